@@ -1,18 +1,21 @@
 //! The checks of CI. `.ci/run` prepares a machine and calls this; run `--quick` before a commit.
 //!
-//! The cheap stages come first, one after the other. The others run in two lanes side by side: builds and tests in one,
-//! and in the other the stages that have a target folder of their own or wait for other programs.
+//! The cheap stages come first, one after the other. Then two workers run side by side: one builds and tests in the usual
+//! target folder, the other takes the stages that need little of that folder. Who is done first takes from what is left of
+//! those.
 
 use crate::args::Args;
 use crate::{
     Outcome, api, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
     node, package, packages, python, run, schema, shells, targets, web, wire,
 };
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -29,6 +32,8 @@ enum Lane {
     Main,
     /// Beside the main lane, in a process of its own whose output is shown when it ends.
     Beside,
+    /// Like those, but never two at once: the engines listen on the same ports and write into the same folder.
+    Engines,
 }
 
 #[rustfmt::skip]
@@ -44,28 +49,29 @@ const STAGES: &[Stage] = &[
     Stage { name: "book", lane: Lane::Main, run: |_| book::check() },
     Stage { name: TEST, lane: Lane::Main, run: test },
     Stage { name: "doc", lane: Lane::Main, run: doc },
-    Stage { name: "fuzz", lane: Lane::Beside, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
-    Stage { name: "deny", lane: Lane::Beside, run: |_| deny::check() },
-    Stage { name: "api", lane: Lane::Beside, run: |_| api::check() },
-    Stage { name: "package", lane: Lane::Beside, run: |_| package::check() },
-    Stage { name: "packaging", lane: Lane::Beside, run: |_| packages::check() },
-    Stage { name: "targets", lane: Lane::Beside, run: |_| targets::check() },
-    Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
-    Stage { name: "shells", lane: Lane::Beside, run: |_| shells::check() },
     Stage { name: "doom", lane: Lane::Main, run: |_| doom::check() },
     Stage { name: "films", lane: Lane::Main, run: |_| films::check() },
     Stage { name: "datasets", lane: Lane::Main, run: |_| datasets::check() },
     Stage { name: "python", lane: Lane::Main, run: |_| python::check() },
     Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
-    Stage { name: "engines", lane: Lane::Beside, run: |_| engines::check() },
-    Stage { name: "web", lane: Lane::Beside, run: |_| web::check() },
+    // While the main lane compiles, a stage that uses the same folder would wait: those that do not come first.
+    Stage { name: "fuzz", lane: Lane::Beside, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
+    Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
+    Stage { name: "deny", lane: Lane::Beside, run: |_| deny::check() },
+    Stage { name: "api", lane: Lane::Beside, run: |_| api::check() },
+    Stage { name: "package", lane: Lane::Beside, run: |_| package::check() },
+    Stage { name: "packaging", lane: Lane::Beside, run: |_| packages::check() },
+    Stage { name: "engines", lane: Lane::Engines, run: |_| engines::check() },
+    Stage { name: "web", lane: Lane::Engines, run: |_| web::check() },
+    Stage { name: "wire", lane: Lane::Engines, run: |_| wire::check() },
     Stage { name: "node", lane: Lane::Beside, run: |_| node::check() },
-    Stage { name: "wire", lane: Lane::Beside, run: |_| wire::check() },
+    Stage { name: "targets", lane: Lane::Beside, run: |_| targets::check() },
+    Stage { name: "shells", lane: Lane::Beside, run: |_| shells::check() },
 ];
 
 const TEST: &str = "test";
 
-/// Where the output of the stages beside the main lane is kept.
+/// The folder for the output of the stages beside the main lane.
 const LOGS: &str = "target/ci";
 
 struct Plan {
@@ -85,18 +91,20 @@ pub(crate) fn task(args: Args) -> Outcome {
     let this = std::env::current_exe().map_err(|why| format!("where xtask is: {why}"))?;
     let failed = AtomicBool::new(false);
     let alone = plan.stages.len() == 1 || plan.quick;
-    let mut results =
-        plan.lane(&failed, |stage| alone || stage.lane == Lane::First, |stage| plan.here(stage));
-    if !alone {
-        let beside = |stage: &'static Stage| plan.apart(&this, stage);
-        let (main, apart) = std::thread::scope(|scope| {
-            let apart = scope.spawn(|| plan.lane(&failed, |stage| stage.lane == Lane::Beside, beside));
-            let main = plan.lane(&failed, |stage| stage.lane == Lane::Main, |stage| plan.here(stage));
-            (main, apart.join())
-        });
-        results.extend(main);
-        results.extend(apart.map_err(|_| "the lane beside the main one panicked")?);
+    let in_lanes = |lanes: &'static [Lane]| plan.stages.iter().copied().filter(|it| lanes.contains(&it.lane));
+    if alone {
+        return report(&plan.run(plan.stages.iter().copied(), &failed), start.elapsed());
     }
+    let mut results = plan.run(in_lanes(&[Lane::First]), &failed);
+    let queue = Queue::new(in_lanes(&[Lane::Beside, Lane::Engines]).collect());
+    let (main, apart) = std::thread::scope(|scope| {
+        let apart = scope.spawn(|| plan.run_queue(&queue, &this, &failed));
+        let mut main = plan.run(in_lanes(&[Lane::Main]), &failed);
+        main.extend(plan.run_queue(&queue, &this, &failed));
+        (main, apart.join())
+    });
+    results.extend(main);
+    results.extend(apart.map_err(|_| "the worker beside the main one panicked")?);
     report(&results, start.elapsed())
 }
 
@@ -123,24 +131,32 @@ impl Plan {
         Ok(Self { stages, keep_going, quick, fuzz_seconds })
     }
 
-    /// Runs the chosen stages in their order, and no more of them once one failed in any lane.
-    fn lane(
-        &self,
-        failed: &AtomicBool,
-        chosen: impl Fn(&Stage) -> bool,
-        run: impl Fn(&'static Stage) -> Outcome,
-    ) -> Vec<Ran> {
+    /// Runs stages here, in their order, and no more of them once one failed anywhere.
+    fn run(&self, stages: impl Iterator<Item = &'static Stage>, failed: &AtomicBool) -> Vec<Ran> {
         let mut results = Vec::new();
-        for &stage in self.stages.iter().filter(|stage| chosen(stage)) {
-            if failed.load(Ordering::Relaxed) && !self.keep_going {
+        for stage in stages {
+            if !self.goes_on(failed) {
                 break;
             }
-            let start = Instant::now();
-            let outcome = run(stage);
-            failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
-            results.push((stage.name, start.elapsed(), outcome));
+            results.push(timed(stage, failed, || self.here(stage)));
         }
         results
+    }
+
+    /// Runs what is left in the queue, each stage as a process of its own.
+    fn run_queue(&self, queue: &Queue, this: &Path, failed: &AtomicBool) -> Vec<Ran> {
+        let mut results = Vec::new();
+        while self.goes_on(failed)
+            && let Some(stage) = queue.take()
+        {
+            results.push(timed(stage, failed, || self.apart(this, stage)));
+            queue.ended(stage);
+        }
+        results
+    }
+
+    fn goes_on(&self, failed: &AtomicBool) -> bool {
+        self.keep_going || !failed.load(Ordering::Relaxed)
     }
 
     fn here(&self, stage: &Stage) -> Outcome {
@@ -168,6 +184,55 @@ impl Plan {
             .and_then(|()| writeln!(out, "{} (beside)\n", ending(stage, start.elapsed(), &outcome)));
         written.map_err(|why| why.to_string())?;
         outcome
+    }
+}
+
+fn timed(stage: &Stage, failed: &AtomicBool, run: impl FnOnce() -> Outcome) -> Ran {
+    let start = Instant::now();
+    let outcome = run();
+    failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+    (stage.name, start.elapsed(), outcome)
+}
+
+/// The stages that wait for a worker.
+struct Queue {
+    waiting: Mutex<Waiting>,
+    change: Condvar,
+}
+
+struct Waiting {
+    stages: VecDeque<&'static Stage>,
+    /// Whether a stage that starts engines is running.
+    engines: bool,
+}
+
+impl Queue {
+    fn new(stages: VecDeque<&'static Stage>) -> Self {
+        Self { waiting: Mutex::new(Waiting { stages, engines: false }), change: Condvar::new() }
+    }
+
+    /// The first stage that may run now; waits if only those are left that may not. `None` when none is left.
+    fn take(&self) -> Option<&'static Stage> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let may_run = |stage: &&Stage| !(waiting.engines && stage.lane == Lane::Engines);
+            let first = waiting.stages.iter().position(may_run);
+            if let Some(stage) = first.and_then(|at| waiting.stages.remove(at)) {
+                waiting.engines |= stage.lane == Lane::Engines;
+                return Some(stage);
+            }
+            if waiting.stages.is_empty() {
+                return None;
+            }
+            waiting = self.change.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn ended(&self, stage: &Stage) {
+        if stage.lane == Lane::Engines {
+            self.waiting.lock().unwrap_or_else(PoisonError::into_inner).engines = false;
+            self.change.notify_all();
+        }
     }
 }
 
