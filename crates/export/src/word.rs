@@ -19,6 +19,9 @@ use std::fmt;
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word(Bytes);
 
+/// The empty text.
+pub(crate) static EMPTY: Word = Word::from_static("");
+
 impl Word {
     /// A game's string as a person reads it.
     pub fn of(bytes: &[u8]) -> Self {
@@ -45,6 +48,14 @@ impl Word {
     /// The text as shared bytes.
     pub fn bytes(&self) -> &Bytes {
         &self.0
+    }
+
+    /// Becomes a copy of another text. If it is one already, nothing is done.
+    #[inline]
+    pub(crate) fn share(&mut self, other: &Self) {
+        if !std::ptr::eq(self.0.as_ref(), other.0.as_ref()) {
+            self.0.clone_from(&other.0);
+        }
     }
 
     /// Whether there is nothing in it.
@@ -109,6 +120,17 @@ pub struct WordList(Bytes);
 const END: u8 = 0;
 
 impl WordList {
+    /// The list without texts.
+    pub(crate) const EMPTY: Self = Self(Bytes::new());
+
+    /// Becomes a copy of another list. If it is one already, nothing is done.
+    #[inline]
+    pub(crate) fn share(&mut self, other: &Self) {
+        if !std::ptr::eq(self.0.as_ref(), other.0.as_ref()) {
+            self.0.clone_from(&other.0);
+        }
+    }
+
     /// The texts in their order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split_inclusive(|byte| *byte == END).map(|text| {

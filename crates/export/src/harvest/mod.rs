@@ -11,6 +11,7 @@ mod people;
 mod quake;
 mod quake2;
 mod quakeworld;
+mod slots;
 mod trail;
 
 use crate::tables::{

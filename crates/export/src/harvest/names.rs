@@ -3,29 +3,27 @@
 use crate::{FixedWord, WordList};
 use moviola_analyse::vocabulary;
 use moviola_format::names::{bit_names, unnamed_bits};
-use std::collections::HashMap;
 
-/// The names of bit sums. The same sums occur again and again, so each list is made once.
+/// The names of bit sums. The same sums occur again and again, so a list is kept in the place of its sum until another
+/// one needs the place.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
-    known: HashMap<u32, WordList>,
+    known: Vec<Option<(u32, WordList)>>,
 }
 
-/// The greatest number of sums that are kept.
-const MOST: usize = 4096;
+/// The number of places, as a power of two.
+const PLACES: u32 = 10;
 
 impl Bits {
-    pub(super) fn names(&mut self, table: &'static [(u64, &'static str)], bits: u32) -> WordList {
-        if let Some(words) = self.known.get(&bits) {
-            return words.clone();
+    pub(super) fn names(&mut self, table: &'static [(u64, &'static str)], bits: u32) -> &WordList {
+        self.known.resize(1 << PLACES, None);
+        // Fibonacci hashing: the upper bits of the product are mixed best.
+        let place = bits.wrapping_mul(0x9E37_79B9) >> (u32::BITS - PLACES);
+        let Some(known) = self.known.get_mut(place as usize) else { return &NONE };
+        if known.as_ref().is_none_or(|(its, _)| *its != bits) {
+            *known = None;
         }
-        let rest = unnamed_bits(table, bits.into());
-        let named = bit_names(table, bits.into()).map(str::to_owned);
-        let nameless = (0..u32::BITS).filter(|bit| rest >> bit & 1 != 0).map(|bit| format!("bit {bit}"));
-        let words: WordList = named.chain(nameless).collect();
-        if self.known.len() < MOST {
-            self.known.insert(bits, words.clone());
-        }
+        let (_, words) = known.get_or_insert_with(|| (bits, listed(table, bits)));
         words
     }
 
@@ -33,6 +31,17 @@ impl Bits {
     pub(super) fn forget(&mut self) {
         self.known.clear();
     }
+}
+
+/// The list without names.
+static NONE: WordList = WordList::EMPTY;
+
+/// The names of the bits; one without a name has its number.
+fn listed(table: &'static [(u64, &'static str)], bits: u32) -> WordList {
+    let rest = unnamed_bits(table, bits.into());
+    let named = bit_names(table, bits.into()).map(str::to_owned);
+    let nameless = (0..u32::BITS).filter(|bit| rest >> bit & 1 != 0).map(|bit| format!("bit {bit}"));
+    named.chain(nameless).collect()
 }
 
 /// The weapons that Quake II players appear to carry, from the level's list of weapon models, in its order.

@@ -54,6 +54,19 @@ impl People {
         self.here.get(&slot).and_then(|player| player.team.clone())
     }
 
+    /// Copies the name and team of the player in a slot, if they are others.
+    pub(super) fn share(&self, slot: u8, name: &mut Word, team: &mut Option<Word>) {
+        let player = self.here.get(&slot);
+        match player {
+            Some(player) => name.share(&player.name),
+            None => *name = Word::default(),
+        }
+        match (team, player.and_then(|player| player.team.as_ref())) {
+            (Some(team), Some(now)) => team.share(now),
+            (team, now) => *team = now.cloned(),
+        }
+    }
+
     /// The slot of the player of this name, if exactly one has it.
     pub(super) fn slot_of(&self, name: &Word) -> Option<u8> {
         let mut found = self.here.iter().filter(|(_, player)| player.name == *name);

@@ -2,9 +2,11 @@
 
 use super::names::Bits;
 use super::people::People;
+use super::slots::SlotRows;
 use super::trail::TrailSpot;
 use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
+use crate::word::EMPTY;
 use crate::{FixedWord, Word};
 use moviola_analyse::vocabulary::Pack;
 use moviola_format::Placement;
@@ -30,6 +32,8 @@ pub(super) struct QuakeHarvest {
     /// Whether the level has sent the state of the player.
     has_state: bool,
     again: LastEntityRows<(EntityLook, Placement)>,
+    positions: SlotRows<Positions>,
+    ticks: SlotRows<Ticks>,
     /// The names of the level's weapons and items: Quake's, or a mission pack's.
     pack: Pack,
     items: Bits,
@@ -37,8 +41,8 @@ pub(super) struct QuakeHarvest {
 }
 
 /// The name of a model.
-fn model(models: &[Word], number: u16) -> Word {
-    models.get(usize::from(number)).cloned().unwrap_or_default()
+fn model(models: &[Word], number: u16) -> &Word {
+    models.get(usize::from(number)).unwrap_or(&EMPTY)
 }
 
 /// Whether a player of this look is alive; `None` if the model does not show it.
@@ -94,23 +98,25 @@ impl QuakeHarvest {
         here: &mut HarvestPosition,
         out: &mut Out<'_, W>,
     ) {
-        let wanted = out.wants::<Positions>();
         for (number, entity) in
             world.shown().take_while(|(number, _)| *number <= world.level.max_clients.into())
         {
             let Ok(slot) = u8::try_from(number - 1) else { break };
-            let row = self.position(slot, entity, world, here);
-            if wanted {
-                out.row_like(&row, slot.into());
-            }
+            self.position(slot, entity, world, here, out);
         }
     }
 
-    fn position(&self, slot: u8, entity: &Entity, world: &World, here: &mut HarvestPosition) -> Positions {
+    fn position<W: Write + Send>(
+        &mut self,
+        slot: u8,
+        entity: &Entity,
+        world: &World,
+        here: &mut HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         let is_recorder = self.recorder == Some(slot);
         let vitals = &world.vitals;
         let own = is_recorder && self.has_state;
-        let origin = entity.place.origin.map(|place| place.value() as f32);
         let mut angles = entity.place.angles.map(|angle| angle.value() as f32);
         if is_recorder {
             angles = world.view.angles.map(moviola_format::Float::value);
@@ -119,91 +125,60 @@ impl QuakeHarvest {
         let seen = TrailSpot {
             block: here.block,
             time: here.recording_time.unwrap_or_default(),
-            origin,
+            origin: entity.place.origin.map(|place| place.value() as f32),
             angles,
             health: stat(Stat::Health),
             armor: stat(Stat::Armor),
         };
         let way = here.trail.add(slot, seen);
-        let sent = own.then(|| vitals.velocity.map(|speed| f32::from(speed) * SPEED));
-        let [velocity_x, velocity_y, velocity_z] = sent.or(way).map_or([None; 3], |speed| speed.map(Some));
-        let [x, y, z] = origin;
-        let [pitch, yaw, roll] = angles;
-        let model = model(&self.models, entity.look.model);
-        Positions {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            map: self.level.row.map.clone(),
-            level_time: world.clock.now.value(),
-            recording_time: seen.time,
-            slot: slot.into(),
-            name: self.people.name_of(slot).unwrap_or_default(),
-            team: self.people.team(slot),
-            is_recorder,
-            x,
-            y,
-            z,
-            velocity_x,
-            velocity_y,
-            velocity_z,
-            is_velocity_told: sent.is_some(),
-            pitch,
-            yaw,
-            roll,
-            is_alive: seen.health.map(|health| health > 0).or_else(|| is_alive(&entity.look, &model)),
-            weapon: own.then(|| self.weapon(world)).flatten(),
-            on_ground: own.then_some(vitals.on_ground),
-            is_told: true,
+        if !out.wants::<Positions>() {
+            return;
         }
+        let weapon = own.then(|| self.weapon(world)).flatten();
+        let sent = own.then(|| vitals.velocity.map(|speed| f32::from(speed) * SPEED));
+        let row = self.positions.at((slot, &seen), sent.or(way), (&self.level, &self.people, here));
+        row.level_time = world.clock.now.value();
+        row.is_recorder = is_recorder;
+        row.is_velocity_told = sent.is_some();
+        let model = model(&self.models, entity.look.model);
+        row.is_alive = seen.health.map(|health| health > 0).or_else(|| is_alive(&entity.look, model));
+        row.weapon = weapon;
+        row.on_ground = own.then_some(vitals.on_ground);
+        out.row_like(row, slot.into());
     }
 
-    fn tick(&mut self, world: &World, here: &HarvestPosition) -> Ticks {
-        let items = self.items.names(self.pack.items(), world.vitals.items);
+    fn tick(&mut self, world: &World, here: &HarvestPosition) -> &Ticks {
         let stat = |stat| world.stats.get(stat);
         let vitals = &world.vitals;
+        let weapon = self.weapon(world);
+        let row = self.ticks.now(None, here);
+        row.level_time = world.clock.now.value();
         let eyes = world.eyes().filter(|entity| entity.place != Placement::default());
-        let [x, y, z] =
+        [row.x, row.y, row.z] =
             eyes.map_or([None; 3], |eyes| eyes.place.origin.map(|place| Some(place.value() as f32)));
-        let [velocity_x, velocity_y, velocity_z] = vitals.velocity.map(|speed| f32::from(speed) * SPEED);
-        let [pitch, yaw, roll] = world.view.angles.map(moviola_format::Float::value);
+        [row.velocity_x, row.velocity_y, row.velocity_z] =
+            vitals.velocity.map(|speed| f32::from(speed) * SPEED);
+        [row.pitch, row.yaw, row.roll] = world.view.angles.map(moviola_format::Float::value);
+        row.health = stat(Stat::Health);
+        row.armor = stat(Stat::Armor);
+        row.ammo = stat(Stat::Ammo);
+        row.shells = Some(stat(Stat::Shells));
+        row.nails = Some(stat(Stat::Nails));
+        row.rockets = Some(stat(Stat::Rockets));
+        row.cells = Some(stat(Stat::Cells));
+        row.weapon = weapon;
+        row.weapon_model.share(model(&self.models, stat(Stat::WeaponModel) as u16));
+        row.weapon_frame = stat(Stat::WeaponFrame);
+        let items = self.items.names(self.pack.items(), vitals.items);
+        row.items.get_or_insert_default().share(items);
         let frags = recorder(world).and_then(|slot| world.players.get(usize::from(slot)));
-        Ticks {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            level_time: world.clock.now.value(),
-            recording_time: here.recording_time.unwrap_or_default(),
-            client: None,
-            x,
-            y,
-            z,
-            velocity_x,
-            velocity_y,
-            velocity_z,
-            pitch,
-            yaw,
-            roll,
-            health: stat(Stat::Health),
-            armor: stat(Stat::Armor),
-            ammo: stat(Stat::Ammo),
-            shells: Some(stat(Stat::Shells)),
-            nails: Some(stat(Stat::Nails)),
-            rockets: Some(stat(Stat::Rockets)),
-            cells: Some(stat(Stat::Cells)),
-            weapon: self.weapon(world),
-            weapon_model: model(&self.models, stat(Stat::WeaponModel) as u16),
-            weapon_frame: stat(Stat::WeaponFrame),
-            items: Some(items),
-            frags: frags.map_or(0, |player| i32::from(player.frags)),
-            monsters: Some(stat(Stat::Monsters)),
-            secrets: Some(stat(Stat::Secrets)),
-            on_ground: Some(vitals.on_ground),
-            in_water: Some(vitals.in_water),
-            is_paused: Some(world.paused),
-            move_type: None,
-            fov: None,
-        }
+        row.frags = frags.map_or(0, |player| i32::from(player.frags));
+        row.monsters = Some(stat(Stat::Monsters));
+        row.secrets = Some(stat(Stat::Secrets));
+        row.on_ground = Some(vitals.on_ground);
+        row.in_water = Some(vitals.in_water);
+        row.is_paused = Some(world.paused);
+        row
     }
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
@@ -232,11 +207,11 @@ fn change_row(
         row.recording = here.recording.clone();
         row.level = here.level;
         row.entity = i32::from(number);
-        row.model = model(models, look.model);
+        row.model = model(models, look.model).clone();
         row.model_id = i32::from(look.model);
         row.frame = i32::from(look.frame);
         row.skin = i32::from(look.skin);
-        row.effects = effects.names(quake::EFFECTS, look.effects.into());
+        row.effects = effects.names(quake::EFFECTS, look.effects.into()).clone();
         row.colormap = Some(i32::from(look.colormap));
         row.alpha = Some(i32::from(look.alpha));
     }
@@ -334,7 +309,7 @@ impl QuakeHarvest {
             self.positions(world, here, out);
         }
         if self.has_state && out.wants::<Ticks>() {
-            out.row(&self.tick(world, here));
+            out.row(self.tick(world, here));
         }
         if updated && out.wants::<Entities>() {
             self.entities(world, here, out);

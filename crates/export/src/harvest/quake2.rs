@@ -2,9 +2,11 @@
 
 use super::names::{Bits, Carried};
 use super::people::People;
+use super::slots::SlotRows;
 use super::trail::TrailSpot;
 use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
+use crate::word::EMPTY;
 use crate::{FixedWord, Word};
 use moviola_analyse::vocabulary;
 use moviola_format::Q2proLimits;
@@ -42,6 +44,8 @@ pub(super) struct Quake2Harvest {
     /// Slots whose names changed in the block.
     renamed: Vec<u8>,
     again: LastEntityRows<Entity>,
+    positions: SlotRows<Positions>,
+    ticks: SlotRows<Ticks>,
     /// How many frames had been drawn when the entities were last looked at, unless a number was there twice.
     looked: Option<u64>,
     /// The recorder's weapons by the number of their model, and the weapons that other players carry.
@@ -68,12 +72,12 @@ fn team(skin: &[u8]) -> Option<Word> {
     }
 }
 
+/// The name of the model of players, who have models of their own.
+static PLAYER: Word = Word::from_static("player"); // schema-once: a value of the column
+
 /// The name of a model.
-fn model(models: &[Word], number: u8) -> Word {
-    if number == u8::MAX {
-        return Word::from_static("player"); // schema-once: a value of the column
-    }
-    models.get(usize::from(number)).cloned().unwrap_or_default()
+fn model(models: &[Word], number: u8) -> &Word {
+    if number == u8::MAX { &PLAYER } else { models.get(usize::from(number)).unwrap_or(&EMPTY) }
 }
 
 impl Quake2Harvest {
@@ -99,39 +103,23 @@ impl Quake2Harvest {
         self.carried = Carried::of((0..MODELS).map(|number| world.config.model(number as u8)));
     }
 
-    fn tick(&self, client: Option<u8>, state: &PlayerState, here: &HarvestPosition) -> Ticks {
+    fn tick(&mut self, client: Option<u8>, state: &PlayerState, here: &HarvestPosition) -> &Ticks {
         let stat = |stat| i32::from(state.stat(stat));
-        let [x, y, z] = state.origin.map(|place| Some(place.value() as f32));
-        let [velocity_x, velocity_y, velocity_z] = state.velocity.map(|speed| speed.value() as f32);
-        let [pitch, yaw, roll] = state.view_angles.map(|angle| angle.value() as f32);
-        Ticks {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            level_time: here.time.unwrap_or_default(),
-            recording_time: here.recording_time.unwrap_or_default(),
-            client: client.map(i32::from),
-            x,
-            y,
-            z,
-            velocity_x,
-            velocity_y,
-            velocity_z,
-            pitch,
-            yaw,
-            roll,
-            health: stat(Stat::Health),
-            armor: stat(Stat::Armor),
-            ammo: stat(Stat::Ammo),
-            weapon: self.weapons.get(usize::from(state.gun_model)).cloned().flatten(),
-            weapon_model: named_model(&self.models, state.gun_model),
-            weapon_frame: i32::from(state.gun_frame),
-            frags: stat(Stat::Frags),
-            on_ground: Some(state.pm_flags & ON_GROUND != 0),
-            move_type: value_name(quake2::PM_TYPE, state.pm_type.into()).map(FixedWord::from_static),
-            fov: Some(i32::from(state.fov)),
-            ..Ticks::default()
-        }
+        let row = self.ticks.now(client, here);
+        [row.x, row.y, row.z] = state.origin.map(|place| Some(place.value() as f32));
+        [row.velocity_x, row.velocity_y, row.velocity_z] = state.velocity.map(|speed| speed.value() as f32);
+        [row.pitch, row.yaw, row.roll] = state.view_angles.map(|angle| angle.value() as f32);
+        row.health = stat(Stat::Health);
+        row.armor = stat(Stat::Armor);
+        row.ammo = stat(Stat::Ammo);
+        row.weapon = self.weapons.get(usize::from(state.gun_model)).cloned().flatten();
+        row.weapon_model.share(named_model(&self.models, state.gun_model));
+        row.weapon_frame = i32::from(state.gun_frame);
+        row.frags = stat(Stat::Frags);
+        row.on_ground = Some(state.pm_flags & ON_GROUND != 0);
+        row.move_type = value_name(quake2::PM_TYPE, state.pm_type.into()).map(FixedWord::from_static);
+        row.fov = Some(i32::from(state.fov));
+        row
     }
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
@@ -186,13 +174,13 @@ fn change_row(
 ) {
     let [own, carried, ..] = entity.models;
     if last.is_none_or(|last| last.models != entity.models) {
-        row.model = named_model(models, own);
+        row.model = named_model(models, own).clone();
         row.model_id = i32::from(own);
-        row.model2 = (carried != 0).then(|| model(models, carried));
+        row.model2 = (carried != 0).then(|| model(models, carried).clone());
     }
     if last.is_none_or(|last| (last.effects, last.renderfx) != (entity.effects, entity.renderfx)) {
-        row.effects = bits.effects.names(quake2::EFFECTS, entity.effects);
-        row.renderfx = Some(bits.renderfx.names(quake2::RENDERFX, entity.renderfx));
+        row.effects = bits.effects.names(quake2::EFFECTS, entity.effects).clone();
+        row.renderfx = Some(bits.renderfx.names(quake2::RENDERFX, entity.renderfx).clone());
     }
     if last.is_none() {
         row.recording = here.recording.clone();
@@ -208,8 +196,8 @@ fn change_row(
 }
 
 /// The file of a model; an empty text for number 0, which is not a model.
-fn named_model(models: &[Word], number: u8) -> Word {
-    if number == 0 { Word::default() } else { model(models, number) }
+fn named_model(models: &[Word], number: u8) -> &Word {
+    if number == 0 { &EMPTY } else { model(models, number) }
 }
 
 /// Whether a player of this look is alive; `None` if the model does not show it.
@@ -224,17 +212,18 @@ fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
 
 impl Quake2Harvest {
     /// Adds the players of this frame to the trail and writes their rows of `positions`.
-    fn positions<W: Write + Send>(&self, world: &World, here: &mut HarvestPosition, out: &mut Out<'_, W>) {
+    fn positions<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &mut HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         let frame = world.drawn();
-        let wanted = out.wants::<Positions>();
         let mut listed = Vec::new();
         for (client, state) in &frame.players {
             let Some(slot) = client.or(self.recorder) else { continue };
             listed.push(slot);
-            let row = self.own_position(slot, state, here);
-            if wanted {
-                out.row_like(&row, slot.into());
-            }
+            self.own_position(slot, state, here, out);
         }
         let others = frame.entities.iter().take_while(|it| it.number <= world.config.max_clients().into());
         for entity in others {
@@ -244,15 +233,18 @@ impl Quake2Harvest {
             if listed.contains(&slot) || entity.models.iter().all(|model| *model == 0) {
                 continue;
             }
-            let row = self.other_position(slot, entity, here);
-            if wanted {
-                out.row_like(&row, slot.into());
-            }
+            self.other_position(slot, entity, here, out);
         }
     }
 
-    /// The row of a player whose state is in the recording.
-    fn own_position(&self, slot: u8, state: &PlayerState, here: &mut HarvestPosition) -> Positions {
+    /// Adds a player whose state is in the recording.
+    fn own_position<W: Write + Send>(
+        &mut self,
+        slot: u8,
+        state: &PlayerState,
+        here: &mut HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         let stat = |stat| i32::from(state.stat(stat));
         let seen = TrailSpot {
             block: here.block,
@@ -263,20 +255,27 @@ impl Quake2Harvest {
             armor: Some(stat(Stat::Armor)),
         };
         here.trail.add(slot, seen);
-        let speed = state.velocity.map(|speed| speed.value() as f32);
-        let row = self.position(slot, seen, Some(speed), here);
-        Positions {
-            is_recorder: self.recorder == Some(slot),
-            is_velocity_told: true,
-            is_alive: Some(stat(Stat::Health) > 0),
-            weapon: self.weapons.get(usize::from(state.gun_model)).cloned().flatten(),
-            on_ground: Some(state.pm_flags & ON_GROUND != 0),
-            ..row
+        if !out.wants::<Positions>() {
+            return;
         }
+        let speed = state.velocity.map(|speed| speed.value() as f32);
+        let row = self.positions.at((slot, &seen), Some(speed), (&self.level, &self.people, here));
+        row.is_recorder = self.recorder == Some(slot);
+        row.is_velocity_told = true;
+        row.is_alive = Some(stat(Stat::Health) > 0);
+        row.weapon = self.weapons.get(usize::from(state.gun_model)).cloned().flatten();
+        row.on_ground = Some(state.pm_flags & ON_GROUND != 0);
+        out.row_like(row, slot.into());
     }
 
-    /// The row of a player of whom the recording has only the entity.
-    fn other_position(&self, slot: u8, entity: &Entity, here: &mut HarvestPosition) -> Positions {
+    /// Adds a player of whom the recording has only the entity.
+    fn other_position<W: Write + Send>(
+        &mut self,
+        slot: u8,
+        entity: &Entity,
+        here: &mut HarvestPosition,
+        out: &mut Out<'_, W>,
+    ) {
         let seen = TrailSpot {
             block: here.block,
             time: here.recording_time.unwrap_or_default(),
@@ -286,44 +285,17 @@ impl Quake2Harvest {
             armor: None,
         };
         let way = here.trail.add(slot, seen);
-        let [_, second, ..] = entity.models;
-        let weapon = (second == u8::MAX).then(|| self.carried.weapon(entity.skin)).flatten();
-        let row = self.position(slot, seen, way, here);
-        Positions { is_alive: is_alive(entity, &self.models), weapon, ..row }
-    }
-
-    fn position(
-        &self,
-        slot: u8,
-        seen: TrailSpot,
-        speed: Option<[f32; 3]>,
-        here: &HarvestPosition,
-    ) -> Positions {
-        let [x, y, z] = seen.origin;
-        let [velocity_x, velocity_y, velocity_z] = speed.map_or([None; 3], |speed| speed.map(Some));
-        let [pitch, yaw, roll] = seen.angles;
-        Positions {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            map: self.level.row.map.clone(),
-            level_time: here.time.unwrap_or_default(),
-            recording_time: seen.time,
-            slot: slot.into(),
-            name: self.people.name_of(slot).unwrap_or_default(),
-            team: self.people.team(slot),
-            x,
-            y,
-            z,
-            velocity_x,
-            velocity_y,
-            velocity_z,
-            pitch,
-            yaw,
-            roll,
-            is_told: true,
-            ..Positions::default()
+        if !out.wants::<Positions>() {
+            return;
         }
+        let [_, second, ..] = entity.models;
+        let row = self.positions.at((slot, &seen), way, (&self.level, &self.people, here));
+        row.is_recorder = false;
+        row.is_velocity_told = false;
+        row.is_alive = is_alive(entity, &self.models);
+        row.weapon = (second == u8::MAX).then(|| self.carried.weapon(entity.skin)).flatten();
+        row.on_ground = None;
+        out.row_like(row, slot.into());
     }
 }
 
@@ -423,7 +395,7 @@ impl Quake2Harvest {
         }
         if out.wants::<Ticks>() {
             for (client, state) in &world.drawn().players {
-                out.row(&self.tick(*client, state, here));
+                out.row_like(self.tick(*client, state, here), client.unwrap_or_default().into());
             }
         }
         if out.wants::<Entities>() {

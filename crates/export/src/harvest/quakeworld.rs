@@ -2,15 +2,17 @@
 
 use super::names::Bits;
 use super::people::People;
+use super::slots::SlotRows;
 use super::trail::TrailSpot;
 use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
+use crate::word::EMPTY;
 use crate::{FixedWord, Word};
 use moviola_analyse::vocabulary::Pack;
 use moviola_format::names::{quake, value_name};
 use moviola_format::qw::Message;
 use moviola_state::quake::Stat;
-use moviola_state::quakeworld::{Body, Entity, Level, Player, World};
+use moviola_state::quakeworld::{Entity, Level, Player, World};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -29,6 +31,8 @@ pub(super) struct QuakeWorldHarvest {
     known: Arc<Level>,
     models: Vec<Word>,
     again: LastEntityRows<Entity>,
+    positions: SlotRows<Positions>,
+    ticks: SlotRows<Ticks>,
     pack: Pack,
     items: Bits,
     effects: Bits,
@@ -47,8 +51,8 @@ fn slots(mut bits: u32) -> impl Iterator<Item = u8> {
     })
 }
 
-fn model(models: &[Word], number: u16) -> Word {
-    models.get(usize::from(number)).cloned().unwrap_or_default()
+fn model(models: &[Word], number: u16) -> &Word {
+    models.get(usize::from(number)).unwrap_or(&EMPTY)
 }
 
 fn stats(world: &World, slot: u8) -> Option<&[i32; 32]> {
@@ -135,53 +139,20 @@ impl QuakeWorldHarvest {
             let velocity = sent.map(|speed| speed.map(f32::from)).or(way);
             // A spectator is not a player of the match, and flies through walls.
             let watches = || world.players.get(usize::from(slot)).is_some_and(Player::is_spectator);
+            let weapon = own.and_then(|own| self.weapon(own));
             if positions && !watches() {
-                out.row_like(
-                    &self.position(slot, body, (&seen, velocity, sent.is_some()), own, here),
-                    slot.into(),
-                );
+                let Self { positions, level, people, .. } = self;
+                let row = positions.at((slot, &seen), velocity, (level, people, here));
+                row.is_recorder = self.recorder == Some(slot);
+                row.is_velocity_told = sent.is_some();
+                row.is_alive = Some(!body.dead && seen.health.is_none_or(|health| health > 0));
+                row.weapon.clone_from(&weapon);
+                out.row_like(row, slot.into());
             }
             if let Some(own) = own.filter(|_| ticks) {
-                out.row(&self.tick(slot, world, (&seen, velocity.unwrap_or_default()), own, here));
+                let velocity = velocity.unwrap_or_default();
+                out.row_like(self.tick(slot, world, (&seen, velocity, weapon), own, here), slot.into());
             }
-        }
-    }
-
-    fn position(
-        &self,
-        slot: u8,
-        body: &Body,
-        (seen, velocity, is_velocity_told): (&TrailSpot, Option<[f32; 3]>, bool),
-        own: Option<&[i32; 32]>,
-        here: &HarvestPosition,
-    ) -> Positions {
-        let [velocity_x, velocity_y, velocity_z] = velocity.map_or([None; 3], |speed| speed.map(Some));
-        let ([x, y, z], [pitch, yaw, roll]) = (seen.origin, seen.angles);
-        Positions {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            map: self.level.row.map.clone(),
-            level_time: here.time.unwrap_or_default(),
-            recording_time: seen.time,
-            slot: slot.into(),
-            name: self.people.name_of(slot).unwrap_or_default(),
-            team: self.people.team(slot),
-            is_recorder: self.recorder == Some(slot),
-            x,
-            y,
-            z,
-            velocity_x,
-            velocity_y,
-            velocity_z,
-            is_velocity_told,
-            pitch,
-            yaw,
-            roll,
-            is_alive: Some(!body.dead && seen.health.is_none_or(|health| health > 0)),
-            weapon: own.and_then(|own| self.weapon(own)),
-            on_ground: None,
-            is_told: true,
         }
     }
 
@@ -189,50 +160,33 @@ impl QuakeWorldHarvest {
         &mut self,
         slot: u8,
         world: &World,
-        (seen, velocity): (&TrailSpot, [f32; 3]),
+        (seen, velocity, weapon): (&TrailSpot, [f32; 3], Option<FixedWord>),
         own: &[i32; 32],
         here: &HarvestPosition,
-    ) -> Ticks {
-        let ([x, y, z], [pitch, yaw, roll]) = (seen.origin.map(Some), seen.angles);
-        let [velocity_x, velocity_y, velocity_z] = velocity;
+    ) -> &Ticks {
         let player = world.players.get(usize::from(slot));
         let number = |which| stat(own, which);
-        Ticks {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            level_time: here.time.unwrap_or_default(),
-            recording_time: seen.time,
-            client: world.is_mvd.then_some(slot.into()),
-            x,
-            y,
-            z,
-            velocity_x,
-            velocity_y,
-            velocity_z,
-            pitch,
-            yaw,
-            roll,
-            health: number(Stat::Health),
-            armor: number(Stat::Armor),
-            ammo: number(Stat::Ammo),
-            shells: Some(number(Stat::Shells)),
-            nails: Some(number(Stat::Nails)),
-            rockets: Some(number(Stat::Rockets)),
-            cells: Some(number(Stat::Cells)),
-            weapon: self.weapon(own),
-            weapon_model: model(&self.models, number(Stat::WeaponModel) as u16),
-            weapon_frame: number(Stat::WeaponFrame),
-            items: Some(self.items.names(self.pack.items(), carried(own))),
-            frags: player.map_or(0, |player| player.frags.into()),
-            monsters: Some(number(Stat::Monsters)),
-            secrets: Some(number(Stat::Secrets)),
-            on_ground: None,
-            in_water: None,
-            is_paused: Some(world.paused),
-            move_type: None,
-            fov: None,
-        }
+        let row = self.ticks.now(world.is_mvd.then_some(slot), here);
+        [row.x, row.y, row.z] = seen.origin.map(Some);
+        [row.velocity_x, row.velocity_y, row.velocity_z] = velocity;
+        [row.pitch, row.yaw, row.roll] = seen.angles;
+        row.health = number(Stat::Health);
+        row.armor = number(Stat::Armor);
+        row.ammo = number(Stat::Ammo);
+        row.shells = Some(number(Stat::Shells));
+        row.nails = Some(number(Stat::Nails));
+        row.rockets = Some(number(Stat::Rockets));
+        row.cells = Some(number(Stat::Cells));
+        row.weapon = weapon;
+        row.weapon_model.share(model(&self.models, number(Stat::WeaponModel) as u16));
+        row.weapon_frame = number(Stat::WeaponFrame);
+        let items = self.items.names(self.pack.items(), carried(own));
+        row.items.get_or_insert_default().share(items);
+        row.frags = player.map_or(0, |player| player.frags.into());
+        row.monsters = Some(number(Stat::Monsters));
+        row.secrets = Some(number(Stat::Secrets));
+        row.is_paused = Some(world.paused);
+        row
     }
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
@@ -260,11 +214,11 @@ fn entity_row(
         recording: here.recording.clone(),
         level: here.level,
         entity: i32::from(number),
-        model: model(models, entity.model()),
+        model: model(models, entity.model()).clone(),
         model_id: i32::from(entity.model()),
         frame: i32::from(entity.frame()),
         skin: i32::from(entity.skin()),
-        effects: effects.names(quake::EFFECTS, entity.effects().into()),
+        effects: effects.names(quake::EFFECTS, entity.effects().into()).clone(),
         x,
         y,
         z,
