@@ -13,8 +13,9 @@ pub(super) const WIDE: usize = 1 << 16;
 /// Beyond this many distinct numbers, equal ones are no longer looked for.
 const MOST: usize = 1 << 15;
 
-/// Equal texts are no longer searched for if nearly all of this many first ones are new.
+/// Equal texts, or numbers, are no longer searched for if nearly all of this many first ones are new.
 const TRIAL: usize = 512;
+const TRIAL_OF_NUMBERS: usize = 4096;
 
 /// Numbers as bits, with indexes in the order in which they came.
 #[derive(Default)]
@@ -24,6 +25,9 @@ pub(super) struct Numbers {
     last: Option<(u64, u32)>,
     /// Whether a value came after a greater one. Until then, as of blocks and times, each one is new.
     has_fallen: bool,
+    /// How many values were searched for and how many of them were new.
+    asked: usize,
+    new: usize,
 }
 
 impl Numbers {
@@ -40,8 +44,16 @@ impl Numbers {
     fn look_up(&mut self, bits: u64) -> u32 {
         let known = self.index.distinct.len();
         self.has_fallen |= self.last.is_some_and(|(last, _)| bits < last);
-        let number =
-            if self.has_fallen && known <= MOST { self.index.number(bits) } else { self.index.push(bits) };
+        // Places of players are so many that to search for each takes longer than all else that is done with it.
+        let is_hopeless = self.asked >= TRIAL_OF_NUMBERS && self.new * 8 > self.asked * 7;
+        let number = if self.has_fallen && known <= MOST && !is_hopeless {
+            let number = self.index.number(bits);
+            self.asked += 1;
+            self.new += usize::from(number as usize == known);
+            number
+        } else {
+            self.index.push(bits)
+        };
         self.last = Some((bits, number));
         number
     }
@@ -57,6 +69,7 @@ impl Numbers {
         self.index.clear();
         self.last = None;
         self.has_fallen = false;
+        (self.asked, self.new) = (0, 0);
     }
 }
 
@@ -130,7 +143,7 @@ impl Index {
 
     #[cold]
     fn grow(&mut self) {
-        let size = ((self.distinct.len() + 1) * 4).next_power_of_two().max(1 << 9).max(self.places.len());
+        let size = ((self.distinct.len() + 1) * 2).next_power_of_two().max(1 << 9).max(self.places.len());
         self.places.clear();
         self.places.extend(repeat_n(0, size));
         for number in 0..self.distinct.len() {
@@ -236,14 +249,16 @@ impl BuildHasher for Seed {
 struct Hash(u64);
 
 impl Hasher for Hash {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        for eight in bytes.chunks(8) {
-            let mut word = [0; 8];
-            for (to, from) in word.iter_mut().zip(eight) {
-                *to = *from;
-            }
+        let (words, rest) = bytes.as_chunks::<8>();
+        let mut last = [0; 8];
+        for (to, from) in last.iter_mut().zip(rest) {
+            *to = *from;
+        }
+        for word in words.iter().chain((!rest.is_empty()).then_some(&last)) {
             // The upper half of the product depends on all bits of both.
-            let product = u128::from(self.0 ^ u64::from_le_bytes(word)) * 0x9E37_79B9_7F4A_7C15;
+            let product = u128::from(self.0 ^ u64::from_le_bytes(*word)) * 0x9E37_79B9_7F4A_7C15;
             self.0 = product as u64 ^ (product >> 64) as u64;
         }
     }
@@ -291,6 +306,19 @@ mod tests {
             assert_eq!((distinct.len(), indexed), (2000, true));
             numbers.clear();
         }
+    }
+
+    #[test]
+    fn numbers_that_are_nearly_all_new_are_not_looked_for() {
+        let mut numbers = Numbers::default();
+        let value = |n: u32| u64::from(n.wrapping_mul(2_654_435_761));
+        for n in 0..6000 {
+            assert_eq!(numbers.number(value(n)), n);
+        }
+        assert_eq!(numbers.number(value(1)), 6000);
+        // Another group begins anew.
+        numbers.clear();
+        assert_eq!([1, 2, 1].map(|n| numbers.number(value(n))), [0, 1, 0]);
     }
 
     #[test]
