@@ -38,6 +38,8 @@ const LONG_ANSWERS_A_SECOND: u32 = 50;
 const ANSWERS_A_SECOND: u32 = 100;
 /// Questions about the server, outside of connections.
 const QUESTIONS: [&[u8]; 2] = [b"info", b"status"];
+/// Requests from one address within this time ask for the same connection; it is as long as in engines.
+const SAME_CONNECTION: Duration = Duration::from_secs(3);
 /// The length of a period in seconds. A challenge is valid in its own period and in the next.
 const CHALLENGE_SECONDS: u64 = 10;
 
@@ -84,6 +86,12 @@ impl Viewer {
 
     fn is_known(&self) -> bool {
         self.presence().is_known()
+    }
+
+    /// Whether a request from its client's address asks for a new connection. A client that has not answered yet asks for
+    /// the one that it has, and so does a request that was doubled or delayed on the way.
+    fn may_be_replaced(&self, now: Duration) -> bool {
+        self.is_known() && now.saturating_sub(self.presence().opened()) > SAME_CONNECTION
     }
 }
 
@@ -198,8 +206,7 @@ impl Server {
         } else if !self.make_room(from, viewers) {
             b"Server is full.\n"
         } else {
-            // A client that asks again before it has answered keeps its viewer.
-            if viewers.get(&from).is_none_or(Viewer::is_known)
+            if viewers.get(&from).is_none_or(|viewer| viewer.may_be_replaced(now))
                 && let Ok(socket) = towards(self.settings.listen, from)
             {
                 viewers.insert(from, Viewer::NetQuake(Box::new(NetQuakeViewer::new(now)), socket));
@@ -280,12 +287,12 @@ impl Server {
                 match protocol {
                     "34" if has_quake2 => {
                         let new = || Viewer::Quake2(Box::new(Quake2Viewer::new(now)));
-                        self.enter(from, fits, viewers, new, ["client_connect", "print\n"])
+                        self.enter((from, now), fits, viewers, new, ["client_connect", "print\n"])
                     }
                     "28" if has_quakeworld && !fits => format!("c{}\0", self.challenge(from, seconds)),
                     "28" if has_quakeworld => {
                         let new = || Viewer::QuakeWorld(Box::new(QuakeWorldViewer::new(now)));
-                        self.enter(from, fits, viewers, new, ["j", "n\n"])
+                        self.enter((from, now), fits, viewers, new, ["j", "n\n"])
                     }
                     _ if has_quake2 => "print\nThis server speaks protocol 34.\n".to_owned(),
                     _ => return None,
@@ -312,7 +319,7 @@ impl Server {
     /// Lets a client in that has the right number; `[yes, no]` begin the two answers.
     fn enter(
         &self,
-        from: SocketAddr,
+        (from, now): (SocketAddr, Duration),
         fits: bool,
         viewers: &mut HashMap<SocketAddr, Viewer>,
         new: impl FnOnce() -> Viewer,
@@ -323,8 +330,7 @@ impl Server {
         } else if !self.make_room(from, viewers) {
             return format!("{no}Server is full.\n");
         }
-        // A client that asks again before it has answered keeps its viewer.
-        if viewers.get(&from).is_none_or(Viewer::is_known) {
+        if viewers.get(&from).is_none_or(|viewer| viewer.may_be_replaced(now)) {
             viewers.insert(from, new());
         }
         yes.to_owned()

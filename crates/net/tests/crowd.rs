@@ -3,14 +3,14 @@
 
 mod common;
 
-use common::watch::over_udp;
+use common::watch::timed_over_udp;
 use common::{CONNECT, One, bodies, client, sample};
 use moviola_net::server::{Server, Settings};
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const VIEWERS: usize = 32;
 /// The packet with which a client of today shows that it is there.
@@ -34,6 +34,26 @@ fn server_for(viewers: usize) -> (SocketAddr, Arc<AtomicBool>, thread::JoinHandl
     (address, stop, thread::spawn(move || server.run().unwrap()))
 }
 
+/// The time of a frame of the game, in seconds.
+fn time(body: &[u8]) -> Option<f64> {
+    let time: [u8; 4] = body.strip_prefix(b"\x07")?.get(..4)?.try_into().ok()?;
+    Some(f32::from_le_bytes(time).into())
+}
+
+/// How much later than by the recording's clock the frames came to a viewer, behind the one that came soonest. The first
+/// frames come while the level is entered, before that clock runs.
+fn lateness(seen: &[(Vec<u8>, Instant)]) -> Vec<f64> {
+    let began = seen[0].1;
+    let late: Vec<f64> = seen
+        .iter()
+        .filter_map(|(body, at)| Some((*at - began).as_secs_f64() - time(body)?))
+        .skip(3)
+        .collect();
+    let least = late.iter().copied().fold(f64::INFINITY, f64::min);
+    late.into_iter().map(|late| late - least).collect()
+}
+
+/// Each of them gets every message, and the frames at their time. The limit is wide, because a test's machine may be busy.
 #[test]
 fn thirty_two_watch_at_once() {
     let recording = sample("qs_15_lq_e0m9.dem");
@@ -49,14 +69,21 @@ fn thirty_two_watch_at_once() {
         forged.send(NOP).unwrap();
     }
     for _ in 0..VIEWERS {
-        viewers.push(thread::spawn(move || over_udp(address)));
+        viewers.push(thread::spawn(move || timed_over_udp(address)));
         // Clients that have not answered yet are few at a time.
         thread::sleep(Duration::from_millis(20));
     }
+    let mut late = Vec::new();
     for viewer in viewers {
-        let seen = viewer.join().unwrap();
+        let timed = viewer.join().unwrap();
+        late.extend(lateness(&timed));
+        let seen: Vec<Vec<u8>> = timed.into_iter().map(|(body, _)| body).collect();
         assert!(seen == expected, "{} of {} messages", seen.len(), expected.len());
     }
+    late.sort_by(f64::total_cmp);
+    let [median, most] = [late.len() / 2, late.len() * 99 / 100].map(|at| late[at] * 1e3);
+    println!("{VIEWERS} viewers: frames late by {median:.1} ms in the median, 99 of 100 within {most:.1} ms");
+    assert!(most < 500.0, "99 of 100 frames within {most:.1} ms");
     stop.store(true, Ordering::Relaxed);
     running.join().unwrap();
 }
@@ -79,6 +106,8 @@ fn a_client_gets_answers() {
     let port = u16::from_le_bytes([accepted[1], accepted[2]]);
     socket.send_to(NOP, (address.ip(), port)).unwrap();
     thread::sleep(Duration::from_millis(100));
+    // A request that the line has doubled ends no connection.
+    assert_eq!(ask(CONNECT), accepted);
     let asks = client(address, Duration::from_secs(5));
     asks.send(b"\x80\0\0\x06\x03\0").unwrap();
     let mut buffer = [0; 2048];

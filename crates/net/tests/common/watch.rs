@@ -272,12 +272,8 @@ pub(crate) fn watch_quakeworld(
     file(&cuts)
 }
 
-/// Watches a recording of NetQuake over a socket, until its end or until it says that another follows; returns the messages that are the recording's.
-pub(crate) fn over_udp(server: SocketAddr) -> Vec<Vec<u8>> {
-    timed_over_udp(server).into_iter().map(|(body, _)| body).collect()
-}
-
-/// The same, each message with the moment at which it came.
+/// Watches a recording of NetQuake over a socket, until its end or until it says that another follows; returns the
+/// messages that are the recording's, each with the moment at which it came.
 pub(crate) fn timed_over_udp(server: SocketAddr) -> Vec<(Vec<u8>, Instant)> {
     let (socket, mut buffer, began) = (client(server, Duration::from_millis(20)), [0; 2048], Instant::now());
     let (mut incoming, mut outgoing, mut context) =
