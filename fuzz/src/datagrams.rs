@@ -2,6 +2,7 @@
 
 use moviola_net::netquake::{self, NetQuakeViewer, Packet};
 use moviola_net::quake2::Quake2Viewer;
+use moviola_net::quakeworld::QuakeWorldViewer;
 use moviola_net::{Cut, Direction, SessionTape, Tape};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ pub fn datagrams(bytes: &[u8]) {
     let mut tape = SessionTape::new(true);
     let (mut cuts, mut now, mut received) = (Vec::new(), Duration::ZERO, 0);
     let (mut viewer, mut viewer2) = (NetQuakeViewer::new(now), Quake2Viewer::new(now));
+    let mut viewer_qw = QuakeWorldViewer::new(now);
     let mut rest = bytes;
     while let Some(([way, length], after)) = rest.split_first_chunk::<2>() {
         let (datagram, next) = after.split_at(after.len().min(usize::from(*length)));
@@ -38,6 +40,7 @@ pub fn datagrams(bytes: &[u8]) {
         viewer.receive(datagram, now, &mut reply);
         assert!(reply.len() <= datagram.len(), "an answer is longer than what asked");
         viewer2.receive(datagram, now);
+        viewer_qw.receive(datagram, now);
     }
     tape.stop(&mut cuts);
     tape.start(&mut cuts);

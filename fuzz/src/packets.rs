@@ -1,6 +1,8 @@
 //! The fuzz target `packets`.
 
+use moviola_net::http::PageRequest;
 use moviola_net::netquake::{self, DemTape, Packet};
+use moviola_net::proxy::forms;
 use moviola_net::qtv::{Broadcast, ViewerRequest, begins, command};
 use moviola_net::quake2::{Dm2Tape, Head, plain_challenge};
 use moviola_net::quakeworld::QwdTape;
@@ -10,7 +12,7 @@ use std::time::Duration;
 /// Any bytes as packets, each with a byte that chooses a reader and its length before it. Each packet is read by itself, by
 /// every parser of packets, and by the tape or the side of a broadcast that is chosen: many are tried in a second, and
 /// whole sessions are the business of `datagrams`. What is read is written back unchanged, except bytes after an
-/// acknowledgment.
+/// acknowledgment. What a proxy sends on in its place is not much longer.
 pub fn packets(bytes: &[u8]) {
     let mut rest = bytes;
     while let Some(([choice, length], after)) = rest.split_first_chunk::<2>() {
@@ -31,6 +33,9 @@ fn packet(choice: u8, packet: &[u8]) {
         }
     }
     plain_challenge(packet);
+    for form in forms(packet) {
+        assert!(form.len() <= packet.len() + 32, "{} bytes became {}", packet.len(), form.len());
+    }
     if let Some(parsed) = Packet::parse(packet).filter(|it| !matches!(it, Packet::Control(_))) {
         let mut again = Vec::with_capacity(packet.len());
         parsed.write(&mut again);
@@ -51,6 +56,7 @@ fn packet(choice: u8, packet: &[u8]) {
         _ if way == Direction::Up => {
             let _ = ViewerRequest::read(&mut &*packet);
             let _ = command(&mut &*packet);
+            let _ = PageRequest::read(packet).map(|it| it.is_meant_for(([127, 0, 0, 1], 80).into()));
         }
         _ => {
             let _ = begins(&mut &*packet);

@@ -2,7 +2,7 @@
 //!
 //! A file gets its own name at once and grows by whole blocks, each with a write call of its own, so it can
 //! be played however the program ends. That is why it is not written under another name and renamed, as other
-//! outputs are. It never replaces a file.
+//! outputs are. It never replaces a file. Its last blocks may still change, in their place and not in their size.
 // schema-once, all words: parts of a file's name.
 
 use crate::proxy::{Captured, Handle};
@@ -11,8 +11,10 @@ use crate::tape::{Cut, Notice, Tape, Title};
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::SystemTime;
 
@@ -33,6 +35,8 @@ pub enum Written {
         path: PathBuf,
         /// The file of the same player's recording before it.
         behind: Option<PathBuf>,
+        /// The number of bytes at its beginning that will not change, as long as it is written.
+        settled: Arc<AtomicU64>,
     },
     /// The recording is complete.
     Ended {
@@ -86,7 +90,51 @@ pub(crate) struct FileWriter {
 struct Open {
     path: PathBuf,
     file: File,
-    bytes: u64,
+    /// The number of bytes that will not change.
+    settled: Arc<AtomicU64>,
+    /// The bytes behind those, of blocks that were written ahead.
+    ahead: Vec<u8>,
+}
+
+impl Open {
+    fn settled(&self) -> u64 {
+        self.settled.load(Ordering::Relaxed)
+    }
+
+    /// The number of bytes of whole blocks.
+    fn bytes(&self) -> u64 {
+        self.settled() + self.ahead.len() as u64
+    }
+
+    /// Writes the next bytes, in place of those that were written ahead.
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.ahead.is_empty() {
+            self.file.write_all(bytes)?;
+        } else if self.ahead.starts_with(bytes) {
+            self.ahead.drain(..bytes.len());
+        } else {
+            self.file.seek(SeekFrom::Start(self.settled()))?;
+            self.file.write_all(bytes)?;
+            self.ahead.drain(..bytes.len().min(self.ahead.len()));
+            self.file.seek(SeekFrom::End(0))?;
+        }
+        self.settled.fetch_add(bytes.len() as u64, Ordering::Release);
+        Ok(())
+    }
+
+    /// Writes a block behind all others that may still change.
+    fn put_ahead(&mut self, block: &[u8]) -> io::Result<()> {
+        self.file.write_all(block)?;
+        self.ahead.extend_from_slice(block);
+        Ok(())
+    }
+
+    /// Takes away what was written ahead.
+    fn withdraw(&mut self) -> io::Result<()> {
+        self.ahead.clear();
+        self.file.set_len(self.settled())?;
+        self.file.seek(SeekFrom::End(0)).map(drop)
+    }
 }
 
 impl Recorder {
@@ -198,38 +246,41 @@ impl FileWriter {
                     match create(&path) {
                         Ok((path, file)) => {
                             let behind = self.last.replace(path.clone());
-                            report(Written::Began { path: path.clone(), behind });
-                            self.file = Some(Open { path, file, bytes: 0 });
+                            let settled = Arc::new(AtomicU64::new(0));
+                            let (name, seen) = (path.clone(), Arc::clone(&settled));
+                            report(Written::Began { path: name, behind, settled: seen });
+                            self.file = Some(Open { path, file, settled, ahead: Vec::new() });
                         }
                         Err(why) => report(Written::Failed { path, why }),
                     }
                 }
-                Cut::Bytes(bytes) => {
-                    let Some(open) = &mut self.file else { continue };
-                    match open.file.write_all(&bytes) {
-                        Ok(()) => open.bytes += bytes.len() as u64,
-                        Err(why) => {
-                            // Part of the block may be on the disk: it is cut off, so that the file ends with
-                            // a whole block.
-                            if open.bytes <= HEADER {
-                                let _ = std::fs::remove_file(&open.path);
-                            } else {
-                                let _ = open.file.set_len(open.bytes);
-                            }
-                            report(Written::Failed { path: open.path.clone(), why });
-                            self.file = None;
-                        }
-                    }
-                }
+                Cut::Bytes(bytes) => self.change(report, |open| open.put(&bytes)),
+                Cut::Ahead(block) => self.change(report, |open| open.put_ahead(&block)),
+                Cut::Withdraw => self.change(report, Open::withdraw),
                 Cut::End => self.end(report),
                 Cut::Notice(notice) => report(Written::Notice(notice)),
             }
         }
     }
 
+    /// Changes the file, which ends where that fails.
+    fn change(&mut self, report: &mut impl FnMut(Written), change: impl FnOnce(&mut Open) -> io::Result<()>) {
+        let Some(open) = &mut self.file else { return };
+        let Err(why) = change(open) else { return };
+        // Part of a block may be on the disk: it is cut off, so that the file ends with a whole block.
+        if open.bytes() <= HEADER {
+            let _ = std::fs::remove_file(&open.path);
+        } else {
+            let _ = open.file.set_len(open.bytes());
+        }
+        report(Written::Failed { path: open.path.clone(), why });
+        self.file = None;
+    }
+
     fn end(&mut self, report: &mut impl FnMut(Written)) {
         if let Some(open) = self.file.take() {
-            report(Written::Ended { path: open.path, bytes: open.bytes });
+            let bytes = open.bytes();
+            report(Written::Ended { path: open.path, bytes });
         }
     }
 }
@@ -336,8 +387,8 @@ mod tests {
         for (written, stays) in [("", false), ("-1\n", false), ("-1\nblock", true)] {
             std::fs::write(&path, written).unwrap();
             // A file that is open for reading takes no byte, like one on a full disk.
-            let open =
-                Open { path: path.clone(), file: File::open(&path).unwrap(), bytes: written.len() as u64 };
+            let (file, settled) = (File::open(&path).unwrap(), Arc::new((written.len() as u64).into()));
+            let open = Open { path: path.clone(), file, settled, ahead: Vec::new() };
             let mut writer = FileWriter { file: Some(open), ..FileWriter::new(Path::new("")) };
             let mut failed = false;
             writer.write(&mut vec![Cut::Bytes(vec![0; 20])], &mut |it| {
@@ -345,6 +396,34 @@ mod tests {
             });
             assert!(failed);
             assert_eq!(path.exists(), stays, "{written:?}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn blocks_that_were_written_ahead_are_settled_in_their_place() {
+        let path = std::env::temp_dir().join(format!("moviola-ahead-{}.dem", std::process::id()));
+        let file = File::create(&path).unwrap();
+        let open = Open { path: path.clone(), file, settled: Arc::default(), ahead: Vec::new() };
+        let mut writer = FileWriter { file: Some(open), ..FileWriter::new(Path::new("")) };
+        let cut = |text: &str| Cut::Bytes(text.into());
+        let ahead = |text: &str| Cut::Ahead(text.into());
+        // After each step the file has all blocks that have come, in the form that they have so far.
+        for (step, expected, settled) in [
+            (cut("one,"), "one,", 4),
+            (ahead("two?"), "one,two?", 4),
+            (ahead("three?"), "one,two?three?", 4),
+            (cut("two,"), "one,two,three?", 8),
+            (ahead("four?"), "one,two,three?four?", 8),
+            (cut("three?"), "one,two,three?four?", 14),
+            (cut("four,"), "one,two,three?four,", 19),
+            (ahead("five?"), "one,two,three?four,five?", 19),
+            (Cut::Withdraw, "one,two,three?four,", 19),
+            (cut("end"), "one,two,three?four,end", 22),
+        ] {
+            writer.write(&mut vec![step], &mut |it| panic!("{it:?}"));
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+            assert_eq!(writer.file.as_ref().unwrap().settled(), settled);
         }
         std::fs::remove_file(&path).unwrap();
     }

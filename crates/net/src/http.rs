@@ -65,25 +65,53 @@ pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> i
     Ok(())
 }
 
+/// The head of a request, as far as it decides the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageRequest {
+    method: String,
+    path: String,
+    host: Option<String>,
+}
+
+impl PageRequest {
+    /// Reads the lines up to the empty one, or as many bytes as a head may have.
+    pub fn read(from: impl Read) -> io::Result<Self> {
+        let mut head = BufReader::new(from.take(LONGEST_HEAD));
+        let (mut first, mut line, mut host) = (String::new(), String::new(), None);
+        head.read_line(&mut first)?;
+        while {
+            line.clear();
+            head.read_line(&mut line)? > 0 && !line.trim().is_empty()
+        } {
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("host")
+            {
+                host = Some(value.trim().to_owned());
+            }
+        }
+        let mut words = first.split_ascii_whitespace().map(str::to_owned);
+        let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        Ok(Self { method, path, host })
+    }
+
+    /// Whether a server at this address may answer: on loopback, `Host` must be this machine.
+    pub fn is_meant_for(&self, own: SocketAddr) -> bool {
+        let Some(host) = self.host.as_deref().filter(|_| own.ip().is_loopback()) else {
+            return !own.ip().is_loopback();
+        };
+        let name =
+            host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |it| it.0);
+        let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+        name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+    }
+}
+
 fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()> {
     stream.set_nonblocking(false)?;
-    let mut head = BufReader::new(Timed { stream, until: Instant::now() + REQUEST }.take(LONGEST_HEAD));
-    let (mut first, mut line, mut host) = (String::new(), String::new(), None);
-    head.read_line(&mut first)?;
-    while {
-        line.clear();
-        head.read_line(&mut line)? > 0 && !line.trim().is_empty()
-    } {
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("host")
-        {
-            host = Some(value.trim().to_owned());
-        }
-    }
-    let mut words = first.split_ascii_whitespace();
-    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let request = PageRequest::read(Timed { stream, until: Instant::now() + REQUEST })?;
+    let (method, path) = (&request.method[..], &request.path[..]);
     let found = match method {
-        _ if !is_meant(host.as_deref(), own) => Err(("403 Forbidden", "This name is not this machine's.")),
+        _ if !request.is_meant_for(own) => Err(("403 Forbidden", "This name is not this machine's.")),
         "GET" | "HEAD" if path.starts_with('/') => match site.page(path.split('?').next().unwrap_or(path)) {
             Ok(Some(page)) => Ok(page),
             Ok(None) => Err(("404 Not Found", "There is nothing here.")),
@@ -146,14 +174,6 @@ impl Write for Timed<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.stream.flush()
     }
-}
-
-/// Whether a request may be answered: on loopback, its `Host` must be this machine.
-fn is_meant(host: Option<&str>, own: SocketAddr) -> bool {
-    let Some(host) = host.filter(|_| own.ip().is_loopback()) else { return !own.ip().is_loopback() };
-    let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |it| it.0);
-    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
-    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 /// A file name without the characters that would end it in the head of an answer.

@@ -26,6 +26,7 @@ pub mod http;
 pub mod live;
 pub mod netquake;
 mod presence;
+mod proof;
 pub mod proxy;
 pub mod qtv;
 pub mod quake2;

@@ -11,7 +11,7 @@ use moviola_format::{Demo, Format, Game, Piece};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -45,6 +45,8 @@ pub struct Live {
 /// observers stay with a player whose game goes on in another file.
 struct Slot {
     path: PathBuf,
+    /// The number of its bytes that will not change.
+    settled: Arc<AtomicU64>,
     /// When its recording ended.
     ended: Option<Instant>,
     is_running: Arc<AtomicBool>,
@@ -66,9 +68,9 @@ impl Live {
     /// Takes an event of the recorder.
     pub fn handle(&self, written: &Written) {
         match written {
-            Written::Began { path, behind } => {
-                let is_running = Arc::new(true.into());
-                let new = Slot { path: path.clone(), ended: None, is_running, first: None };
+            Written::Began { path, behind, settled } => {
+                let (is_running, settled) = (Arc::new(true.into()), Arc::clone(settled));
+                let new = Slot { path: path.clone(), settled, ended: None, is_running, first: None };
                 let mut slots = self.slots();
                 let is_free = |slot: &Slot| match behind {
                     Some(behind) => slot.path == *behind,
@@ -152,14 +154,18 @@ impl Playlist for OfGame {
     }
 
     fn open(&self, number: usize, _: Option<f64>) -> io::Result<Box<dyn Read + Send>> {
-        let (path, is_running) = match self.live.slots().get(number) {
-            Some(slot) if slot.is_running() => (slot.path.clone(), Arc::clone(&slot.is_running)),
+        let (path, is_running, settled) = match self.live.slots().get(number) {
+            Some(slot) if slot.is_running() => {
+                (slot.path.clone(), Arc::clone(&slot.is_running), Arc::clone(&slot.settled))
+            }
             _ => return Err(ErrorKind::WouldBlock.into()),
         };
         let (join, (to, from)) = (self.join, sync_channel(WAITING));
         let is_watched = Arc::new(AtomicBool::new(true));
-        let mut growing = GrowingRecording::open(&path, is_running, Arc::clone(&is_watched))?;
-        let behind = blocks(&path)?;
+        let behind = blocks(&path, settled.load(Ordering::Acquire))?;
+        let tail = GrowingFile { file: File::open(&path)?, at: 0, settled, is_running };
+        let watched = Arc::clone(&is_watched);
+        let mut growing = GrowingRecording { demo: Demo::growing(tail, format(&path)?), is_watched: watched };
         thread::Builder::new().name("observer".into()).spawn(move || {
             // An observer who has gone away ends this with an error.
             let _ = join(&mut growing, behind.saturating_sub(1), &mut Sender(to));
@@ -187,9 +193,9 @@ fn format(path: &Path) -> io::Result<Format> {
     if format.game().is_some() { Ok(format) } else { Err(ErrorKind::WouldBlock.into()) }
 }
 
-/// The number of blocks in a file.
-fn blocks(path: &Path) -> io::Result<u64> {
-    let (mut demo, mut count) = (Demo::new(File::open(path)?)?, 0);
+/// The number of blocks in the first bytes of a file.
+fn blocks(path: &Path, bytes: u64) -> io::Result<u64> {
+    let (mut demo, mut count) = (Demo::new(File::open(path)?.take(bytes))?, 0);
     while let Some(piece) = demo.next_piece()? {
         count += u64::from(matches!(piece, Piece::Block(_)));
     }
@@ -203,11 +209,6 @@ pub struct GrowingRecording {
 }
 
 impl GrowingRecording {
-    fn open(path: &Path, is_running: Arc<AtomicBool>, is_watched: Arc<AtomicBool>) -> io::Result<Self> {
-        let tail = GrowingFile { file: File::open(path)?, is_running };
-        Ok(Self { demo: Demo::growing(tail, format(path)?), is_watched })
-    }
-
     /// The format of the recording.
     pub fn format(&self) -> Format {
         self.demo.format()
@@ -230,9 +231,12 @@ impl GrowingRecording {
     }
 }
 
-/// The bytes of a file as they are written.
+/// The bytes of a file as they are written, as soon as they will not change any more.
 struct GrowingFile {
     file: File,
+    /// The number of bytes that were read.
+    at: u64,
+    settled: Arc<AtomicU64>,
     is_running: Arc<AtomicBool>,
 }
 
@@ -240,10 +244,15 @@ impl Read for GrowingFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // In this order: bytes that are written before a recording ends must not be missed.
         let is_running = self.is_running.load(Ordering::Acquire);
-        let most = buffer.len().min(READ);
-        match self.file.read(buffer.get_mut(..most).unwrap_or_default())? {
-            0 if is_running && most > 0 => Err(ErrorKind::WouldBlock.into()),
-            length => Ok(length),
+        let left = self.settled.load(Ordering::Acquire).saturating_sub(self.at);
+        let most = if is_running { READ.min(usize::try_from(left).unwrap_or(READ)) } else { READ };
+        let length = buffer.len().min(most);
+        match self.file.read(buffer.get_mut(..length).unwrap_or_default())? {
+            0 if is_running && !buffer.is_empty() => Err(ErrorKind::WouldBlock.into()),
+            length => {
+                self.at += length as u64;
+                Ok(length)
+            }
         }
     }
 }
@@ -301,7 +310,8 @@ mod tests {
     fn observers_stay_with_their_player_when_several_change_the_level_at_once() {
         let live = Live::new(|_, _, _| Ok(()));
         let began = |name: &str, behind: Option<&str>| {
-            live.handle(&Written::Began { path: name.into(), behind: behind.map(PathBuf::from) });
+            let (behind, settled) = (behind.map(PathBuf::from), Arc::default());
+            live.handle(&Written::Began { path: name.into(), behind, settled });
         };
         let ended = |name: &str| live.handle(&Written::Ended { path: name.into(), bytes: 0 });
         began("a1.dem", None);

@@ -8,17 +8,19 @@
 
 use crate::bytes::out_of_band;
 use crate::netquake::{Control, LONGEST, Packet};
+use crate::proof::{Fate, Proof};
 use crate::quake2::{WholeFrames, plain_challenge, user_info};
 use crate::tape::Direction;
 use moviola_format::info_value;
 use socket2::{Domain, Socket, Type};
 use std::collections::HashMap;
+use std::hash::RandomState;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -103,6 +105,7 @@ pub enum Captured {
 pub struct Proxy {
     settings: Settings,
     socket: UdpSocket,
+    secret: RandomState,
     shared: Arc<Shared>,
 }
 
@@ -167,10 +170,14 @@ impl Handle {
 
 struct Client {
     number: u64,
+    /// Where the client is.
+    place: Arc<Place>,
     upstream: Arc<UdpSocket>,
     /// The server's port for this client: NetQuake's server gives each client its own.
     port: Arc<AtomicU16>,
     last: Instant,
+    /// Whether it gets what is sent to its address.
+    proof: Arc<Proof>,
     /// Whether the server has sent a packet of a connection.
     is_played: Arc<AtomicBool>,
     /// Whether it has accepted the client as Quake II does.
@@ -182,6 +189,19 @@ struct Client {
     enters: bool,
     allowance: Allowance,
     gone: Arc<AtomicBool>,
+}
+
+/// A client's address. `ProQuake`'s client goes on from another port if its server is `ProQuake`'s.
+#[derive(Debug)]
+struct Place {
+    address: Mutex<SocketAddr>,
+    may_move: AtomicBool,
+}
+
+impl Place {
+    fn address(&self) -> SocketAddr {
+        *self.address.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Client {
@@ -218,14 +238,14 @@ impl Proxy {
             whole_frames: WholeFrames::default(),
             proxies: 1.into(),
         };
-        Ok(Self { settings, socket, shared: Arc::new(shared) })
+        Ok(Self { settings, socket, secret: RandomState::new(), shared: Arc::new(shared) })
     }
 
     /// A proxy for another server. Its clients are recorded by the same thread, and it stops with this one.
     pub fn beside(&self, settings: Settings) -> io::Result<Self> {
         let socket = listen(settings.listen)?;
         self.shared.proxies.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { settings, socket, shared: Arc::clone(&self.shared) })
+        Ok(Self { settings, socket, secret: RandomState::new(), shared: Arc::clone(&self.shared) })
     }
 
     /// The address at which clients connect; the system chooses the port if the settings have port 0.
@@ -259,7 +279,7 @@ impl Proxy {
             if opens == Some(Opening::Query) && !queries.take() {
                 continue;
             }
-            if !clients.contains_key(&from) {
+            if !clients.contains_key(&from) && !follow(&mut clients, from, datagram) {
                 if opens.is_none()
                     || gone.len() >= MOST_GONE
                     || opens == Some(Opening::Entry) && !newcomers.take()
@@ -278,7 +298,18 @@ impl Proxy {
                 continue;
             }
             client.enters |= opens == Some(Opening::Entry);
-            if client.is_played.load(Ordering::Relaxed) && is_play(datagram) {
+            let number = client.number;
+            // Under a name of its own, since the packet itself goes to the thread that writes.
+            let mut release = |packet: &[u8]| {
+                self.shared.copy(number, Direction::Down, packet);
+                let _ = self.socket.send_to(packet, from);
+            };
+            let fate = client.proof.take_from_client(datagram, &mut release);
+            if fate == Fate::Stays {
+                client.last = swept;
+                continue;
+            }
+            if client.proof.is_given() && client.is_played.load(Ordering::Relaxed) && is_play(datagram) {
                 client.heard = client.heard.saturating_add(1);
             }
             let is_control = matches!(Packet::parse(datagram), Some(Packet::Control(_)));
@@ -286,6 +317,7 @@ impl Proxy {
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
             // A datagram that cannot be sent counts as lost: the games expect lost packets.
             self.shared.copy(client.number, Direction::Up, datagram);
+            let datagram = if let Fate::Becomes(other) = &fate { other } else { datagram };
             let is_quake2 = client.is_quake2.load(Ordering::Relaxed);
             let other = if is_quake2 { still_announced(datagram) } else { announced(datagram) };
             let datagram = other.as_deref().unwrap_or(datagram);
@@ -315,8 +347,10 @@ impl Proxy {
         let upstream = Arc::new(towards(self.settings.server, number)?);
         let client = Client {
             number,
+            place: Arc::new(Place { address: Mutex::new(from), may_move: false.into() }),
             upstream: Arc::clone(&upstream),
             port: Arc::new(AtomicU16::new(self.settings.server.port())),
+            proof: Arc::new(Proof::new(&self.secret, number)),
             last: Instant::now(),
             is_played: Arc::new(AtomicBool::new(false)),
             is_quake2: Arc::new(AtomicBool::new(false)),
@@ -328,22 +362,37 @@ impl Proxy {
         let (down, port, gone) = (Arc::clone(down), Arc::clone(&client.port), Arc::clone(&client.gone));
         let (shared, server) = (Arc::clone(&self.shared), self.settings.server.ip());
         let (played, quake2) = (Arc::clone(&client.is_played), Arc::clone(&client.is_quake2));
+        let (proof, place) = (Arc::clone(&client.proof), Arc::clone(&client.place));
         thread::Builder::new().stack_size(STACK).name(format!("client {number}")).spawn(move || {
             let mut buffer = vec![0; LONGEST];
             while !gone.load(Ordering::Relaxed) && !shared.is_stopped() {
                 let Ok(received) = receive(&upstream, &mut buffer) else { return };
                 let Some((length, sender)) = received else { continue };
                 let Some(datagram) = buffer.get(..length).filter(|_| sender.ip() == server) else { continue };
+                if is_of_proquake(datagram) {
+                    place.may_move.store(true, Ordering::Relaxed);
+                }
                 let other = rewritten(datagram, listening, &port);
+                let datagram = other.as_deref().unwrap_or(datagram);
+                let is_play = is_play(datagram);
+                if is_play {
+                    played.store(true, Ordering::Relaxed);
+                }
+                let other = match proof.take_from_server(datagram, is_play) {
+                    Fate::Passes => None,
+                    Fate::Becomes(other) => Some(other),
+                    Fate::Stays => continue,
+                    Fate::Asks(question) => {
+                        let _ = down.send_to(&question, place.address());
+                        continue;
+                    }
+                };
                 let datagram = other.as_deref().unwrap_or(datagram);
                 shared.copy(number, Direction::Down, datagram);
                 if out_of_band(datagram).is_some_and(|text| text.starts_with(b"client_connect")) {
                     quake2.store(true, Ordering::Relaxed);
                 }
-                let _ = down.send_to(datagram, from);
-                if is_play(datagram) {
-                    played.store(true, Ordering::Relaxed);
-                }
+                let _ = down.send_to(datagram, place.address());
             }
         })?;
         Ok(client)
@@ -376,6 +425,31 @@ impl Proxy {
 fn drop_silent_clients(clients: &mut HashMap<SocketAddr, Client>) -> Vec<u64> {
     let is_silent = |_: &SocketAddr, client: &mut Client| client.last.elapsed() >= client.patience();
     clients.extract_if(is_silent).map(|(_, client)| client.close()).collect()
+}
+
+/// Whether a datagram is `ProQuake`'s acceptance, behind which its client opens another socket, so that the way through its
+/// router is a new one. The versions from 3.4 on do that.
+fn is_of_proquake(datagram: &[u8]) -> bool {
+    const PROQUAKE: u8 = 1;
+    const OLDEST: u8 = 34;
+    let Some(Packet::Control(Control::Accept { more, .. })) = Packet::parse(datagram) else { return false };
+    matches!(more, [PROQUAKE, version, ..] if *version >= OLDEST)
+}
+
+/// Finds the client that goes on from another port with this packet.
+fn follow(clients: &mut HashMap<SocketAddr, Client>, from: SocketAddr, datagram: &[u8]) -> bool {
+    if matches!(Packet::parse(datagram), None | Some(Packet::Control(_))) {
+        return false;
+    }
+    let may_move = |(at, client): &(&SocketAddr, &Client)| {
+        at.ip() == from.ip() && !client.is_connected() && client.place.may_move.load(Ordering::Relaxed)
+    };
+    let old = clients.iter().filter(may_move).max_by_key(|(_, client)| client.last).map(|(at, _)| *at);
+    let Some(client) = old.and_then(|old| clients.remove(&old)) else { return false };
+    client.place.may_move.store(false, Ordering::Relaxed);
+    *client.place.address.lock().unwrap_or_else(PoisonError::into_inner) = from;
+    clients.insert(from, client);
+    true
 }
 
 /// Adds the proxy to the user info in a client's request for a connection with QuakeWorld or Quake II, so that the server
@@ -447,6 +521,30 @@ fn rewritten(datagram: &[u8], listening: u16, port: &AtomicU16) -> Option<Vec<u8
         return Some(out);
     }
     plain_challenge(datagram)
+}
+
+/// The other forms in which the proxy may send a datagram on: for tests without a network.
+#[doc(hidden)]
+pub fn forms(datagram: &[u8]) -> Vec<Vec<u8>> {
+    opens(datagram);
+    let (port, frames) = (AtomicU16::new(0), WholeFrames::default());
+    frames.ask(1, Some(i32::MAX));
+    let proof = Proof::new(&RandomState::new(), 1);
+    let mut forms = Vec::new();
+    for fate in
+        [proof.take_from_server(datagram, is_play(datagram)), proof.take_from_client(datagram, &mut |_| {})]
+    {
+        if let Fate::Becomes(form) | Fate::Asks(form) = fate {
+            forms.push(form);
+        }
+    }
+    forms.extend(
+        [announced(datagram), still_announced(datagram), rewritten(datagram, 26001, &port)]
+            .into_iter()
+            .flatten(),
+    );
+    forms.extend(frames.rewritten(1, datagram));
+    forms
 }
 
 /// Allows `most` events per second, in one burst if need be.

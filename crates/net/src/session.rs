@@ -51,11 +51,15 @@ impl Protocol {
 /// Requests within this time are one, which the line has doubled.
 const SAME_REQUEST: Duration = Duration::from_millis(300);
 
+/// The greeting of `DarkPlaces`' client. All others end theirs with a line break.
+const GREETING: &[u8] = b"getchallenge";
+
 /// The longest request for a connection that is kept.
 const LONGEST_REQUEST: usize = 2048;
 
 /// A tape that waits until the game is known.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
 pub struct SessionTape {
     tape: Option<GameTape>,
     recording: bool,
@@ -64,6 +68,8 @@ pub struct SessionTape {
     asked: Option<Duration>,
     /// Whether the client has sent packets of a connection since then.
     plays: bool,
+    /// Whether the client has greeted the server as `DarkPlaces` does.
+    is_darkplaces: bool,
     /// A client's request for a new connection in place of the one it has. It has it when the server accepts.
     renewal: Option<Vec<u8>>,
 }
@@ -102,14 +108,9 @@ impl Step {
 
 /// The words to the user about a handshake that no tape reads.
 fn unreadable(way: Direction, text: &[u8]) -> Option<Notice> {
-    match way {
-        Direction::Up if text.starts_with(b"connect ") => {
-            let protocol = text.split(|byte| *byte == b' ').nth(1);
-            (![&b"34"[..], b"28"].map(Some).contains(&protocol)).then_some(Notice::OtherProtocol)
-        }
-        Direction::Down if text.trim_ascii_end() == b"accept" => Some(Notice::DarkPlaces),
-        _ => None,
-    }
+    let request = text.strip_prefix(b"connect ").filter(|_| way == Direction::Up)?;
+    let is_read = [&b"34 "[..], b"28 "].iter().any(|protocol| request.starts_with(protocol));
+    (!is_read).then_some(Notice::OtherProtocol)
 }
 
 #[derive(Debug)]
@@ -120,9 +121,16 @@ enum GameTape {
 }
 
 impl GameTape {
-    fn new(protocol: Protocol, recording: bool, split: bool) -> Self {
+    fn new(protocol: Protocol, session: &SessionTape) -> Self {
+        let recording = session.recording;
         match protocol {
-            Protocol::NetQuake => Self::NetQuake(DemTape::new(recording).split(split)),
+            Protocol::NetQuake => {
+                let mut tape = DemTape::new(recording).split(session.split);
+                if session.is_darkplaces {
+                    tape.is_of_darkplaces();
+                }
+                Self::NetQuake(tape)
+            }
             Protocol::QuakeWorld => Self::QuakeWorld(QwdTape::new(recording)),
             Protocol::Quake2 => Self::Quake2(Dm2Tape::new(recording)),
         }
@@ -154,7 +162,7 @@ impl SessionTape {
     fn pass(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         if self.tape.is_none() {
             let protocol = Protocol::of(way, datagram);
-            self.tape = protocol.map(|protocol| GameTape::new(protocol, self.recording, self.split));
+            self.tape = protocol.map(|protocol| GameTape::new(protocol, self));
         }
         if let Some(tape) = &mut self.tape {
             tape.tape().take_datagram(way, datagram, now, cuts);
@@ -164,6 +172,12 @@ impl SessionTape {
 
 impl Tape for SessionTape {
     fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+        if way == Direction::Up && out_of_band(datagram) == Some(GREETING) {
+            self.is_darkplaces = true;
+            if let Some(GameTape::NetQuake(tape)) = &mut self.tape {
+                tape.is_of_darkplaces();
+            }
+        }
         // A client that connects again from the same port begins a new connection, with new sequence numbers.
         match (Step::of(way, datagram), way) {
             (Step::Asks, _) => {

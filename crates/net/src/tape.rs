@@ -11,14 +11,20 @@ pub enum Direction {
     Up,
 }
 
-/// A step in the making of a recording's file. Every `Bytes` ends with a whole block, so the file can be
+/// A step in the making of a recording's file. Every `Bytes` and `Ahead` ends with a whole block, so the file can be
 /// played at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// A recording begins.
     Begin(Title),
-    /// The next bytes of the recording.
+    /// The next bytes of the recording. Where blocks were written ahead, they take the place of the first of these, which
+    /// has as many bytes.
     Bytes(Vec<u8>),
+    /// A block behind all others that is not final yet. It is written all the same, so that nothing is lost if the program
+    /// ends here.
+    Ahead(Vec<u8>),
+    /// The blocks that were written ahead are no part of the recording.
+    Withdraw,
     /// The recording is complete.
     End,
     /// Nothing is written, for this reason.
@@ -32,7 +38,7 @@ pub enum Notice {
     NoWholeFrame,
     /// A recording of QuakeWorld that starts in the middle of a connection.
     NextConnection,
-    /// A client and a server of DarkPlaces have agreed on its own protocol, which has other moves and acknowledgements.
+    /// A server of DarkPlaces speaks one of its protocols whose moves are not read.
     DarkPlaces,
     /// A client asks for another protocol than those that are recorded.
     OtherProtocol,
@@ -55,8 +61,8 @@ impl std::fmt::Display for Notice {
                 "QuakeWorld's list of models is sent at the beginning alone: the recording begins with the next connection"
             }
             Self::DarkPlaces => {
-                "a game plays in DarkPlaces' own protocol, which is forwarded and not recorded: start the server with \
-                 `sv_protocolname QUAKE`"
+                "a game plays in a rare protocol of DarkPlaces, and its recording has no view angles: start the server \
+                 with `sv_protocolname QUAKE` or `DP7`"
             }
             Self::OtherProtocol => {
                 "a game asks for a protocol that is forwarded and not recorded: Quake II's is 34, QuakeWorld's 28"

@@ -28,7 +28,7 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
         match cut {
             Cut::Begin(title) => made.push((title.map, Vec::new())),
             Cut::Bytes(bytes) => made.last_mut().unwrap().1.extend(bytes),
-            Cut::End | Cut::Notice(_) => {}
+            Cut::Ahead(_) | Cut::Withdraw | Cut::End | Cut::Notice(_) => {}
         }
     }
     let blocks = |bytes: &[u8]| {
@@ -79,14 +79,52 @@ fn a_new_connection_is_a_new_recording() {
 
 #[test]
 fn what_cannot_be_recorded_is_said() {
-    let notices = |way, text: &str| {
+    let notices = |text: &str| {
         let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
         let datagram = [b"\xff\xff\xff\xff", text.as_bytes()].concat();
-        tape.take_datagram(way, &datagram, Duration::ZERO, &mut cuts);
+        tape.take_datagram(Direction::Up, &datagram, Duration::ZERO, &mut cuts);
         cuts
     };
-    assert_eq!(notices(Direction::Down, "accept"), [Cut::Notice(Notice::DarkPlaces)]);
-    assert_eq!(notices(Direction::Up, "connect 36 1 2 \"\""), [Cut::Notice(Notice::OtherProtocol)]);
-    assert_eq!(notices(Direction::Up, "connect 34 1 2 \"\""), []);
-    assert_eq!(notices(Direction::Up, "getchallenge\n"), []);
+    assert_eq!(notices("connect 36 1 2 \"\""), [Cut::Notice(Notice::OtherProtocol)]);
+    assert_eq!(notices("connect 34 1 2 \"\""), []);
+    assert_eq!(notices("getchallenge\n"), []);
+    // DarkPlaces says in the level's first message which protocol it speaks. Its own handshake says nothing about that.
+    for (protocol, expected) in [(15_i32, 0), (3504, 0), (3503, 1)] {
+        let (mut tape, mut cuts, mut datagram) = (SessionTape::new(true), Vec::new(), Vec::new());
+        let mut body = serverinfo("e1m1");
+        body[1..5].copy_from_slice(&protocol.to_le_bytes());
+        Packet::Reliable { sequence: 0, last: true, body: &body }.write(&mut datagram);
+        for (way, datagram) in [
+            (Direction::Up, &b"\x80\0\0\x0c\x01QUAKE\0\x03"[..]),
+            (Direction::Down, b"\xff\xff\xff\xffaccept"),
+            (Direction::Down, &datagram),
+        ] {
+            tape.take_datagram(way, datagram, Duration::ZERO, &mut cuts);
+        }
+        let said = cuts.iter().filter(|cut| **cut == Cut::Notice(Notice::DarkPlaces)).count();
+        assert_eq!(said, expected, "{protocol}");
+    }
+}
+
+/// A message that only keeps the connection alive is recorded as the client would: by `DarkPlaces` alone, which greets
+/// without a line break.
+#[test]
+fn only_darkplaces_records_signs_of_life() {
+    for (greeting, expected) in [("getchallenge", 1), ("getchallenge\n", 0)] {
+        let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
+        let greeting = [b"\xff\xff\xff\xff", greeting.as_bytes()].concat();
+        let mut pass = |way, datagram: &[u8]| tape.take_datagram(way, datagram, Duration::ZERO, &mut cuts);
+        pass(Direction::Up, b"\x80\0\0\x0c\x01QUAKE\0\x03");
+        pass(Direction::Up, &greeting);
+        for (sequence, body) in (0..).zip([&serverinfo("e1m1")[..], &[7, 0, 0, 0x80, 0x3f], b"\x01"]) {
+            let mut datagram = Vec::new();
+            Packet::Reliable { sequence, last: true, body }.write(&mut datagram);
+            pass(Direction::Down, &datagram);
+        }
+        let count = cuts
+            .iter()
+            .filter(|cut| matches!(cut, Cut::Bytes(it) if it.ends_with(b"\x01") && it.len() == 17))
+            .count();
+        assert_eq!(count, expected, "{greeting:?}");
+    }
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{CONNECT, client, echo, memory, packet};
+use common::{client, echo, enter, memory, packet};
 use moviola_net::disk::Recorder;
 use moviola_net::proxy::{Proxy, Settings};
 use std::sync::mpsc::sync_channel;
@@ -29,10 +29,7 @@ fn sixteen_games_take_eight_megabytes() {
     let running = thread::spawn(move || proxy.run().unwrap());
     let players: Vec<_> = (0..PLAYERS).map(|_| client(address, Duration::from_secs(5))).collect();
     let mut buffer = [0; 2048];
-    for player in &players {
-        player.send(CONNECT).unwrap();
-        player.recv(&mut buffer).unwrap();
-    }
+    players.iter().for_each(enter);
     // A packet that is recorded: the echo sends it back in the form of a server's message.
     let frame = |number: u32| {
         let mut frame = packet(number);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{bodies, client, sample};
+use common::{bodies, challenge, client, sample};
 use moviola_format::{Context, Messages, Quake2, dm2};
 use moviola_net::disk::Recorder;
 use moviola_net::netquake::{self, DemTape};
@@ -91,10 +91,9 @@ fn a_recording_of_quake2_begins_at_once() {
     let writing = thread::spawn(move || writer.run(&captured, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
     let (player, mut buffer, mut sequence) = (client(address, PATIENCE), [0; 2048], 0);
-    for request in ["getchallenge\n", "connect 34 9 1 \"\\name\\me\"\n"] {
-        player.send(&out_of_band(request)).unwrap();
-        player.recv(&mut buffer).unwrap();
-    }
+    let request = format!("connect 34 9 {} \"\\name\\me\"\n", challenge(&player));
+    player.send(&out_of_band(&request)).unwrap();
+    player.recv(&mut buffer).unwrap();
     let mut last_frame = -1;
     let mut play = || {
         sequence += 1;
@@ -160,7 +159,7 @@ impl Quake {
                     file.clear();
                 }
                 Cut::Bytes(bytes) => file.extend(bytes),
-                Cut::End | Cut::Notice(_) => {}
+                Cut::Ahead(_) | Cut::Withdraw | Cut::End | Cut::Notice(_) => {}
             }
         }
         (titles, file)

@@ -72,7 +72,9 @@ impl Writing {
         std::fs::create_dir_all(&folder).unwrap();
         let (path, live) = (folder.join(name), Live::new(join));
         let file = File::create(&path).unwrap();
-        live.handle(&Written::Began { path: path.clone(), behind: None });
+        // Nothing that is written changes.
+        let settled = Arc::new(u64::MAX.into());
+        live.handle(&Written::Began { path: path.clone(), behind: None, settled });
         Self { pieces, written: 0, path, file, live }
     }
 

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{CONNECT, client, echo, packet};
+use common::{CONNECT, acknowledgement, challenge, client, echo, enter, packet};
 use moviola_net::Direction;
 use moviola_net::proxy::{Captured, Handle, Proxy, Settings};
 use std::net::{SocketAddr, UdpSocket};
@@ -16,10 +16,16 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The most time that the proxy may add to 99 of 100 packets.
 const MOST_DELAY: Duration = Duration::from_micros(300);
 
-fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Captured>, thread::JoinHandle<()>) {
+type Running = (SocketAddr, Handle, Receiver<Captured>, thread::JoinHandle<()>);
+
+fn proxy(clients: usize) -> Running {
+    proxy_to(echo(), clients)
+}
+
+fn proxy_to(server: SocketAddr, clients: usize) -> Running {
     let (copies, captured) = sync_channel(1 << 16);
     let listen = "127.0.0.1:0".parse().unwrap();
-    let proxy = Proxy::bind(Settings { listen, server: echo(), clients }, copies).unwrap();
+    let proxy = Proxy::bind(Settings { listen, server, clients }, copies).unwrap();
     let (address, handle) = (proxy.address().unwrap(), proxy.handle());
     (address, handle, captured, thread::spawn(move || proxy.run().unwrap()))
 }
@@ -38,8 +44,7 @@ fn sixteen_clients_lose_nothing() {
         .map(|_| {
             thread::spawn(move || {
                 let (socket, mut buffer, mut times) = (client(address, PATIENCE), [0; 2048], Vec::new());
-                socket.send(CONNECT).unwrap();
-                assert_eq!(socket.recv(&mut buffer).unwrap(), CONNECT.len());
+                enter(&socket);
                 let began = Instant::now();
                 for number in 0..PACKETS {
                     let due = Duration::from_secs_f64(f64::from(number) / 72.0);
@@ -65,7 +70,7 @@ fn sixteen_clients_lose_nothing() {
     let passed = until_over(&captured)
         .filter(|it| matches!(it, Captured::Datagram { way: Direction::Down, .. }))
         .count();
-    assert_eq!(passed, 16 * (PACKETS as usize + 1));
+    assert_eq!(passed, 16 * (PACKETS as usize + 2));
 }
 
 /// Two servers have a port each, and their clients are recorded by one thread.
@@ -79,10 +84,9 @@ fn several_servers_share_a_recorder() {
     let running = [first, second].map(|proxy| thread::spawn(move || proxy.run().unwrap()));
     for address in addresses {
         let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
-        for sent in [CONNECT, &packet(7)] {
-            socket.send(sent).unwrap();
-            assert_eq!(socket.recv(&mut buffer).unwrap(), sent.len());
-        }
+        enter(&socket);
+        socket.send(&packet(7)).unwrap();
+        assert_eq!(socket.recv(&mut buffer).unwrap(), packet(7).len());
     }
     handle.stop();
     for proxy in running {
@@ -93,9 +97,56 @@ fn several_servers_share_a_recorder() {
         let is_of = |it: &&Captured| matches!(it, Captured::Datagram { client, way: Direction::Up, .. } if *client == number);
         all.iter().filter(is_of).count()
     };
-    assert_eq!([sent_up(1), sent_up(2), sent_up(3)], [2, 2, 0]);
+    assert_eq!([sent_up(1), sent_up(2), sent_up(3)], [3, 3, 0]);
     let gone = all.iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert_eq!(gone, 2, "each client is said to be gone before the end");
+}
+
+/// A server that gives each address the number 1234, as Quake II's do, and sends everything else back.
+fn challenging() -> SocketAddr {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, from)) = socket.recv_from(&mut buffer) {
+            let asks = buffer[4..length].starts_with(b"getchallenge");
+            let answer = if asks { &b"\xff\xff\xff\xffchallenge 1234"[..] } else { &buffer[..length] };
+            let _ = socket.send_to(answer, from);
+        }
+    });
+    address
+}
+
+/// Who sends with another's address gets a server to send nothing there: neither the beginning of a game of Quake, which
+/// servers send unasked, nor a game of Quake II with a number that the server has given to the proxy.
+#[test]
+fn nothing_is_played_to_a_forged_address() {
+    let (address, handle, _captured, running) = proxy_to(challenging(), 4);
+    let (own, victim) = (client(address, PATIENCE), client(address, Duration::from_millis(300)));
+    let (number, mut buffer) = (challenge(&own), [0; 2048]);
+    assert_ne!(number, "1234");
+    let mut forge = |sent: &[&[u8]]| {
+        for datagram in sent {
+            victim.send(datagram).unwrap();
+        }
+        std::iter::from_fn(|| victim.recv(&mut buffer).ok().map(|length| buffer[..length].to_vec())).collect()
+    };
+    // The forger has its own number, and knows the server's. The victim's it does not get to see.
+    for number in [&number[..], "1234"] {
+        let request = [&[0xff; 4], format!("connect 34 9 {number} \"\"\n").as_bytes()].concat();
+        let play = [&1_u32.to_le_bytes()[..], &[0; 4], &[9, 0], b"\x04new\0"].concat();
+        let answers: Vec<Vec<u8>> = forge(&[b"\xff\xff\xff\xffgetchallenge\n", &request, &play]);
+        assert_eq!(answers.len(), 1, "only the answer to the first question: {answers:?}");
+    }
+    // The answer to the request, and one empty packet that asks for an acknowledgement.
+    let acknowledged = [&[0, 2, 0, 8], &7_u32.to_be_bytes()[..]].concat();
+    let mut sent = vec![CONNECT.to_vec(), packet(0), acknowledged];
+    sent.extend((1..40).map(packet));
+    let answers: Vec<Vec<u8>> = forge(&sent.iter().map(|it| &it[..]).collect::<Vec<_>>());
+    assert_eq!((answers[0].as_slice(), answers.len()), (CONNECT, 2), "{answers:?}");
+    assert_eq!(answers[1].len(), 8);
+    handle.stop();
+    running.join().unwrap();
 }
 
 /// Sends on what comes, as little as a proxy can do: its delay is that of the machine.
@@ -128,12 +179,8 @@ fn forwarding_takes_little_time() {
     const PACKETS: u32 = 1500;
     let (address, handle, captured, running) = proxy(1);
     let writing = thread::spawn(move || until_over(&captured).count());
-    let ways = [echo(), relay(echo()), address].map(|to| {
-        let (socket, mut buffer) = (client(to, PATIENCE), [0; 2048]);
-        socket.send(CONNECT).unwrap();
-        socket.recv(&mut buffer).unwrap();
-        socket
-    });
+    let ways = [echo(), relay(echo()), address].map(|to| client(to, PATIENCE));
+    enter(&ways[2]);
     let mut times = [const { Vec::new() }; 3];
     // In turn, so that all have the same machine.
     for number in 0..PACKETS {
@@ -166,19 +213,22 @@ fn forwarding_takes_little_time() {
 /// A server learns from the user info that a client plays through a proxy. All else passes unchanged.
 #[test]
 fn the_proxy_announces_itself() {
-    let (address, handle, _captured, running) = proxy(4);
+    let (address, handle, _captured, running) = proxy_to(challenging(), 4);
     let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let number = challenge(&socket);
     let mut passed = |text: &str| {
+        let text = text.replace("1234", &number);
         socket.send(&[b"\xff\xff\xff\xff", text.as_bytes()].concat()).unwrap();
         let length = socket.recv(&mut buffer).unwrap();
         String::from_utf8_lossy(&buffer[4..length]).into_owned()
     };
+    // The server gets its own number back.
     let request = "connect 28 9 1234 \"\\name\\me\"\n0x58455446 0x7\n";
     let announced = "connect 28 9 1234 \"\\name\\me\\proxy\\moviola\"\n0x58455446 0x7\n";
     assert_eq!(passed(request), announced);
     // Behind another proxy of this kind, and with a user info to which nothing can be added.
     let full = format!("connect 34 9 1234 \"\\name\\{}\"\n", "m".repeat(500));
-    for text in [announced, "getchallenge\n", &full] {
+    for text in [announced, &full] {
         assert_eq!(passed(text), text);
     }
     // A client of Quake II that changes a setting sends its user info anew, behind other reliable messages.
@@ -202,12 +252,7 @@ fn requests_without_a_game_take_no_place() {
         client(address, PATIENCE).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
     }
-    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
-    player.send(CONNECT).unwrap();
-    player.recv(&mut buffer).unwrap();
-    player.send(&packet(0)).unwrap();
-    let length = player.recv(&mut buffer).unwrap();
-    assert_eq!(&buffer[..length], packet(0));
+    enter(&client(address, PATIENCE));
     let gone = captured.try_iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert!(gone >= 14, "{gone} of 30 forgotten");
     handle.stop();
@@ -243,11 +288,47 @@ fn a_server_that_speaks_first_fills_no_place() {
     for _ in 0..2 {
         player.recv(&mut buffer).expect("there is room for a player");
     }
+    player.send(&acknowledgement(&buffer)).unwrap();
+    let length = player.recv(&mut buffer).unwrap();
+    assert_eq!(&buffer[..length], packet(0), "what the server has said first");
     player.send(&packet(1)).unwrap();
     player.recv(&mut buffer).unwrap();
     handle.stop();
     running.join().unwrap();
     drop(captured);
+}
+
+/// A client of `ProQuake` goes on from another port when its server is `ProQuake`'s, which then answers to that one.
+#[test]
+fn a_client_of_proquake_changes_its_port() {
+    let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let to = server.local_addr().unwrap();
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, from)) = server.recv_from(&mut buffer) {
+            let accept = [b"\x80\0\0\x0c\x81", &u32::from(to.port()).to_le_bytes()[..], &[1, 35, 0]].concat();
+            let answer = if buffer[0] == 0x80 { &accept[..] } else { &buffer[..length] };
+            server.send_to(answer, from).unwrap();
+        }
+    });
+    let (address, handle, _captured, running) = proxy_to(to, 2);
+    let [first, second] = [(); 2].map(|()| client(address, PATIENCE));
+    let mut buffer = [0; 2048];
+    first.send(b"\x80\0\0\x13\x01QUAKE\0\x03\x01\x23\0\0\0\0\0").unwrap();
+    assert_eq!(first.recv(&mut buffer).unwrap(), 12);
+    second.send(&packet(0)).unwrap();
+    second.recv(&mut buffer).expect("the client is known at its new port");
+    second.send(&acknowledgement(&buffer)).unwrap();
+    let length = second.recv(&mut buffer).unwrap();
+    assert_eq!(&buffer[..length], packet(0));
+    // Somebody else at the same address is not taken for it.
+    first.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+    first.send(&packet(1)).unwrap();
+    assert!(first.recv(&mut buffer).is_err());
+    second.send(&packet(1)).unwrap();
+    second.recv(&mut buffer).unwrap();
+    handle.stop();
+    running.join().unwrap();
 }
 
 /// Questions about the server are passed on, but not so many that their answers flood somebody else.
@@ -280,10 +361,7 @@ fn play_goes_on_while_writing_stands_still() {
     let (address, handle) = (proxy.address().unwrap(), proxy.handle());
     let running = thread::spawn(move || proxy.run().unwrap());
     let (player, mut buffer) = (client(address, Duration::from_secs(1)), [0; 2048]);
-    for sent in [CONNECT, &packet(0)] {
-        player.send(sent).unwrap();
-        player.recv(&mut buffer).unwrap();
-    }
+    enter(&player);
     // More than there is room for, so that some of them are forgotten.
     for number in 1..=30 {
         client(address, PATIENCE).send(CONNECT).unwrap();
@@ -307,8 +385,7 @@ fn a_flood_of_garbage_reaches_nobody() {
     let (address, handle, captured, running) = proxy(4);
     let player = client(address, PATIENCE);
     let mut buffer = [0; 2048];
-    player.send(CONNECT).unwrap();
-    player.recv(&mut buffer).unwrap();
+    enter(&player);
     let flood = thread::spawn(move || {
         let socket = client(address, PATIENCE);
         for number in 0..50_000_u32 {

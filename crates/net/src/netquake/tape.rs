@@ -2,19 +2,21 @@
 //!
 //! A block has the player's view angles, which only the client knows. Its moves have them, together with the
 //! time of the last frame that it had read. So a block with time T waits until a move echoes T: the move
-//! before that one has the angles that the client had when it read the block. Forwarding never waits.
+//! before that one has the angles that the client had when it read the block. Forwarding never waits, and the
+//! file has the block already, with the angles that are known so far.
 
 use super::beginning::LevelBeginning;
-use super::{Delivered, Incoming, Move, Packet, moves};
-use crate::tape::{ChatCommand, Cut, Direction, Tape, Title};
+use super::moves::{Layout, moves_in};
+use super::{Delivered, Incoming, Move, Packet};
+use crate::tape::{ChatCommand, Cut, Direction, Notice, Tape, Title};
 use moviola_format::dem::{Disconnect, Message, Nop};
 use moviola_format::{Context, Messages, Quake};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// After this time a block that no move has answered is written with the last known angles: the client may
-/// have stopped.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// After this time a block that no move has answered gets the last known angles: the client may have stopped. One that
+/// draws its first picture, on a slow machine, is silent for longer than a second.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A reliable message that arrives this soon after a frame was sent with it, and is read with it.
 const TOGETHER: Duration = Duration::from_millis(2);
@@ -27,7 +29,7 @@ const MOST_PENDING: usize = 256;
 /// the player's, which the client sends after them.
 const MOST_UNNAMED: usize = 64;
 
-/// A message that is never recorded: it only keeps the connection alive.
+/// A message that only keeps the connection alive. `DarkPlaces` records it, all other engines do not.
 const ONLY_NOP: &[u8] = &[Nop::OP];
 
 /// The last block that a client writes.
@@ -47,6 +49,8 @@ pub struct DemTape {
     angles: [f32; 3],
     last_timed: Duration,
     last_move: Duration,
+    /// The time of the last frame that was written.
+    last_time: f32,
     /// Whether the client sends moves in this level.
     moving: bool,
     /// Whether frames of the game have come: the client has sent its name before them, if it has one.
@@ -62,6 +66,8 @@ pub struct DemTape {
     unnamed: Vec<Cut>,
     /// Whether each level becomes a recording of its own.
     split: bool,
+    /// Whether the client is `DarkPlaces`.
+    is_darkplaces: bool,
 }
 
 /// A block that waits for its view angles.
@@ -72,6 +78,8 @@ struct PendingBlock {
     arrived: Duration,
     /// A turn of the view in this block, which applies from the next block on.
     turn: Option<[f32; 3]>,
+    /// Whether the file has it already, with the angles that were known when it arrived.
+    is_ahead: bool,
 }
 
 /// The facts that the tape needs about one message of the server.
@@ -112,10 +120,12 @@ impl Tape for DemTape {
             return;
         }
         self.recording = true;
-        let blocks: Vec<Cut> = self.level.blocks().map(|body| block(&body, self.angles)).collect();
+        let blocks: Vec<Cut> =
+            self.level.blocks().map(|body| Cut::Bytes(block(&body, self.angles))).collect();
         for block in blocks {
             self.put(block, cuts);
         }
+        self.write_ahead(cuts);
     }
 
     fn stop(&mut self, cuts: &mut Vec<Cut>) {
@@ -139,6 +149,11 @@ impl DemTape {
         self
     }
 
+    /// Records from now on what `DarkPlaces` records.
+    pub(crate) fn is_of_darkplaces(&mut self) {
+        self.is_darkplaces = true;
+    }
+
     /// Appends a block to the recording, which gets its file as soon as its name is known.
     fn put(&mut self, block: Cut, cuts: &mut Vec<Cut>) {
         if self.running {
@@ -146,11 +161,15 @@ impl DemTape {
             return;
         }
         self.unnamed.push(block);
-        let Title { map, player, .. } = &self.level.title;
-        let is_named = !map.is_empty() && (self.has_frames || !player.is_empty());
-        if is_named || self.unnamed.len() >= MOST_UNNAMED {
+        if self.is_named() || self.unnamed.len() >= MOST_UNNAMED {
             self.begin(cuts);
         }
+    }
+
+    /// Whether all is known that can be part of the file's name.
+    fn is_named(&self) -> bool {
+        let Title { map, player, .. } = &self.level.title;
+        !map.is_empty() && (self.has_frames || !player.is_empty())
     }
 
     fn begin(&mut self, cuts: &mut Vec<Cut>) {
@@ -165,14 +184,14 @@ impl DemTape {
             self.begin(cuts);
         }
         if self.running {
-            cuts.extend(has_mark.then(|| block(END, self.angles)));
+            cuts.extend(has_mark.then(|| Cut::Bytes(block(END, self.angles))));
             cuts.push(Cut::End);
         }
         self.running = false;
     }
 
     fn message(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
-        if body == ONLY_NOP {
+        if body == ONLY_NOP && !self.is_darkplaces {
             return;
         }
         let was_begun = self.level.is_complete();
@@ -184,6 +203,9 @@ impl DemTape {
         if look.begins_level {
             self.write_all(cuts);
             self.moving = false;
+            if Layout::of(self.context) == Layout::Unknown {
+                cuts.push(Cut::Notice(Notice::DarkPlaces));
+            }
             if self.split && self.running {
                 self.end(true, cuts);
             }
@@ -195,15 +217,17 @@ impl DemTape {
             self.last_timed = now;
         }
         self.has_frames |= look.time.is_some();
-        let pending = PendingBlock { body: body.to_vec(), time: look.time, arrived: now, turn: look.turn };
+        let (body, time) = (body.to_vec(), look.time);
+        let pending = PendingBlock { body, time, arrived: now, turn: look.turn, is_ahead: false };
         self.pending.push_back(pending);
         if !self.moving || self.is_shown || self.pending.len() > MOST_PENDING {
             self.write_all(cuts);
         }
+        self.write_ahead(cuts);
         if look.begins_level {
             // The client clears its state while it reads the level's first message, so that block still has
             // the old angles.
-            self.angles = [0.0; 3];
+            (self.angles, self.last_time) = ([0.0; 3], 0.0);
         }
         if look.is_end {
             self.is_ended = true;
@@ -235,7 +259,7 @@ impl DemTape {
     }
 
     fn moves(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
-        for message in moves(body) {
+        for message in moves_in(body, Layout::of(self.context)) {
             match message {
                 Move::View { echo, angles, .. } => {
                     self.view(echo, angles, cuts);
@@ -254,7 +278,7 @@ impl DemTape {
                     }
                 }
                 Move::Disconnect => {
-                    self.forget_unread();
+                    self.forget_unread(cuts);
                     self.stop(cuts);
                 }
             }
@@ -263,10 +287,32 @@ impl DemTape {
 
     /// Drops the blocks that arrived after the client's last move. A client sends its move and then reads all
     /// packets that have arrived, so it never read these, and its own recording lacks them.
-    fn forget_unread(&mut self) {
+    fn forget_unread(&mut self, cuts: &mut Vec<Cut>) {
         if self.moving {
             let read_until = self.last_move + TOGETHER;
+            let before = self.pending.len();
             self.pending.retain(|it| it.arrived <= read_until);
+            if self.pending.len() < before && self.running {
+                cuts.push(Cut::Withdraw);
+                self.pending.iter_mut().for_each(|it| it.is_ahead = false);
+            }
+        }
+    }
+
+    /// Writes the blocks that wait, with the last known angles. Their own angles will take the place of these.
+    fn write_ahead(&mut self, cuts: &mut Vec<Cut>) {
+        if !self.running && !self.unnamed.is_empty() && self.is_named() {
+            self.begin(cuts);
+        }
+        if !self.recording || !self.running {
+            return;
+        }
+        let mut angles = self.angles;
+        for waiting in &mut self.pending {
+            if !std::mem::replace(&mut waiting.is_ahead, true) {
+                cuts.push(Cut::Ahead(block(&waiting.body, angles)));
+            }
+            angles = waiting.turn.unwrap_or(angles);
         }
     }
 
@@ -275,6 +321,9 @@ impl DemTape {
         self.moving = true;
         if self.is_shown {
             return;
+        }
+        if self.is_darkplaces {
+            return self.view_of_darkplaces(echo, angles, cuts);
         }
         while let Some(head) = self.pending.front() {
             let read_before = match head.time {
@@ -296,6 +345,20 @@ impl DemTape {
         self.angles = angles;
     }
 
+    /// `DarkPlaces` reads what has arrived and then sends its move, so a block has the angles of the first move behind it.
+    /// The move has the time of a clock that runs from the last frame but one to the last.
+    fn view_of_darkplaces(&mut self, echo: f32, angles: [f32; 3], cuts: &mut Vec<Cut>) {
+        // It keeps the yaw around 0, too.
+        let [pitch, yaw, roll] = angles;
+        self.angles = [pitch, if yaw >= 180.0 { yaw - 360.0 } else { yaw }, roll];
+        while let Some(head) = self.pending.front() {
+            if head.time.is_some_and(|time| time > echo && self.last_time >= echo) {
+                break;
+            }
+            self.write_one(cuts);
+        }
+    }
+
     fn give_up_waiting(&mut self, now: Duration, cuts: &mut Vec<Cut>) {
         while self.pending.front().is_some_and(|head| now.saturating_sub(head.arrived) > PATIENCE) {
             self.write_one(cuts);
@@ -311,8 +374,9 @@ impl DemTape {
     fn write_one(&mut self, cuts: &mut Vec<Cut>) {
         let Some(head) = self.pending.pop_front() else { return };
         if self.recording {
-            self.put(block(&head.body, self.angles), cuts);
+            self.put(Cut::Bytes(block(&head.body, self.angles)), cuts);
         }
+        self.last_time = head.time.unwrap_or(self.last_time);
         if let Some(turn) = head.turn {
             self.angles = turn;
         }
@@ -320,12 +384,12 @@ impl DemTape {
 }
 
 /// A block as it is stored in the file: length, angles, messages.
-fn block(body: &[u8], angles: [f32; 3]) -> Cut {
+fn block(body: &[u8], angles: [f32; 3]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len() + 16);
     out.extend((body.len() as u32).to_le_bytes());
     for angle in angles {
         out.extend(angle.to_le_bytes());
     }
     out.extend_from_slice(body);
-    Cut::Bytes(out)
+    out
 }

@@ -105,7 +105,12 @@ pub(crate) fn user_info(datagram: &[u8]) -> Option<std::ops::Range<usize>> {
 /// ```
 pub fn plain_challenge(datagram: &[u8]) -> Option<Vec<u8>> {
     let text = crate::bytes::out_of_band(datagram)?.strip_prefix(b"challenge ")?;
-    let number = text.split(|byte| !byte.is_ascii_digit() && *byte != b'-').next()?;
+    let (number, behind) =
+        text.split_at(text.iter().take_while(|it| it.is_ascii_digit() || **it == b'-').count());
+    // DarkPlaces gives any letters.
+    if number.is_empty() || behind.first().is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != 0) {
+        return None;
+    }
     let mut out = crate::bytes::OUT_OF_BAND.to_vec();
     out.extend(b"challenge ");
     out.extend(number);

@@ -114,6 +114,37 @@ pub(crate) fn packet(number: u32) -> Vec<u8> {
     packet
 }
 
+/// Connects through a proxy to a server that sends everything back. As games of Quake do, it acknowledges the packet by
+/// which the proxy makes sure of its address.
+pub(crate) fn enter(player: &UdpSocket) {
+    let mut buffer = [0; 2048];
+    let mut receive = || {
+        let length = player.recv(&mut buffer).unwrap();
+        buffer[..length].to_vec()
+    };
+    player.send(CONNECT).unwrap();
+    assert_eq!(receive(), CONNECT);
+    player.send(&packet(0)).unwrap();
+    let question = receive();
+    assert_eq!(question[..4], [0, 9, 0, 8]);
+    player.send(&acknowledgement(&question)).unwrap();
+    assert_eq!(receive(), packet(0));
+}
+
+/// The answer of a client of NetQuake to a reliable packet.
+pub(crate) fn acknowledgement(reliable: &[u8]) -> Vec<u8> {
+    [&[0, 2, 0, 8], &reliable[4..8]].concat()
+}
+
+/// Asks a proxy or a server of Quake II or QuakeWorld for the number with which a connection begins.
+pub(crate) fn challenge(player: &UdpSocket) -> String {
+    let mut buffer = [0; 2048];
+    player.send(b"\xff\xff\xff\xffgetchallenge\n").unwrap();
+    let length = player.recv(&mut buffer).unwrap();
+    let digits = buffer[4..length].iter().filter(|byte| byte.is_ascii_digit());
+    digits.take(9).map(|byte| char::from(*byte)).collect()
+}
+
 /// Sends a request over TCP and reads all of the answer.
 pub(crate) fn ask(address: SocketAddr, request: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();

@@ -137,12 +137,12 @@ fn serve(socket: &UdpSocket, _: u16) {
 fn play(proxy: SocketAddr) -> Vec<Vec<u8>> {
     let socket = socket(proxy, Duration::from_millis(2));
     let out_of_band = |text: &str| [b"\xff\xff\xff\xff", text.as_bytes()].concat();
-    let challenge = ask(&socket, &out_of_band("getchallenge\n"), |answer| {
+    let number = ask(&socket, &out_of_band("getchallenge\n"), |answer| {
         // The proxy does not let the newer protocols be offered.
-        answer.strip_prefix(b"\xff\xff\xff\xffchallenge ").map(|number| number == b"1234 p=34")
+        let number = answer.strip_prefix(b"\xff\xff\xff\xffchallenge ")?.strip_suffix(b" p=34")?;
+        Some(String::from_utf8_lossy(number).into_owned())
     });
-    assert!(challenge);
-    let connect = out_of_band("connect 34 9 1234 \"\\name\\me\"\n");
+    let connect = out_of_band(&format!("connect 34 9 {number} \"\\name\\me\"\n"));
     ask(&socket, &connect, |answer| (answer == b"\xff\xff\xff\xffclient_connect").then_some(()));
     let (mut channel, mut seen, mut buffer) = (Channel::default(), Vec::new(), [0; 2048]);
     channel.queue.push_back(b"\x04new\0".to_vec());

@@ -39,10 +39,14 @@ fn serve(socket: &UdpSocket, _: u16) {
 /// Plays a number of packets; returns the server's packets as received, with their heads.
 fn play(proxy: SocketAddr) -> Vec<Vec<u8>> {
     let socket = socket(proxy, Duration::from_millis(3));
-    let challenge = |answer: &[u8]| (answer == b"\xff\xff\xff\xffc1234\0").then_some(());
-    ask(&socket, b"\xff\xff\xff\xffgetchallenge\n", challenge);
-    let connect = b"\xff\xff\xff\xffconnect 28 9 1234 \"\\name\\me\"\n";
-    ask(&socket, connect, |answer| (answer == ACCEPTED).then_some(()));
+    let given = |answer: &[u8]| {
+        let number = answer.strip_prefix(b"\xff\xff\xff\xffc")?.strip_suffix(b"\0")?;
+        Some(String::from_utf8_lossy(number).into_owned())
+    };
+    let challenge = ask(&socket, b"\xff\xff\xff\xffgetchallenge\n", given);
+    let connect = format!("connect 28 9 {challenge} \"\\name\\me\"\n");
+    let connect = [b"\xff\xff\xff\xff", connect.as_bytes()].concat();
+    ask(&socket, &connect, |answer| (answer == ACCEPTED).then_some(()));
     let (mut seen, mut last, mut buffer) = (vec![ACCEPTED.to_vec()], 0_u32, [0; 2048]);
     for sequence in 1..=PACKETS {
         let mut packet = sequence.to_le_bytes().to_vec();

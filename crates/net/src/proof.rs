@@ -1,0 +1,250 @@
+//! Whether a client receives what is sent to its address. Who forges an address must not make a server send its game
+//! there: servers check it with a number, but they see the proxy's address, which all of its clients share.
+//!
+//! QuakeWorld's and Quake II's clients get a number of the proxy in place of the server's, and must return it. Quake has
+//! no such number. Its clients acknowledge each reliable packet by its number, and take only the next one in the row: so
+//! an empty packet with a secret number asks for proof, and until then the server's packets wait.
+
+use crate::bytes::{OUT_OF_BAND, out_of_band};
+use crate::netquake::Packet;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most packets, and the most bytes, that wait for a proof: QuakeSpasm sends a level's beginning in one.
+const MOST_WAITING: usize = 16;
+const MOST_BYTES: usize = 1 << 17;
+
+/// The numbers for clients have nine digits: they cannot be guessed, and every client can read them.
+const LEAST: u32 = 100_000_000;
+const NUMBERS: u32 = 900_000_000;
+
+/// A reliable packet of a client that is in play is far from this number.
+const FAR: u32 = 1 << 30;
+
+/// How soon a client is asked again.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// The state of one client's proof. The thread of the client's packets and that of the server's share it.
+#[derive(Debug)]
+pub(crate) struct Proof {
+    /// The number of the client in a handshake, and that of the packet that it has to acknowledge.
+    number: u32,
+    sequence: u32,
+    is_given: AtomicBool,
+    open: Mutex<Open>,
+}
+
+/// What a client without a proof waits for.
+#[derive(Debug, Default)]
+struct Open {
+    /// The number that the server has given to the proxy.
+    theirs: Option<Vec<u8>>,
+    waiting: Vec<Vec<u8>>,
+    bytes: usize,
+    /// How often the client may be asked: no more often than it has sent something.
+    may_ask: u32,
+    asked: Option<Instant>,
+}
+
+/// What becomes of a datagram.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It passes.
+    Passes,
+    /// This passes in its place.
+    Becomes(Vec<u8>),
+    /// It does not pass, or later.
+    Stays,
+    /// It does not pass, and this is the answer to a packet of the server for the client.
+    Asks(Vec<u8>),
+}
+
+impl Proof {
+    /// The proof of a client, with numbers that depend on the secret.
+    pub(crate) fn new(secret: &RandomState, client: u64) -> Self {
+        let [number, sequence] = [0, 1].map(|which| secret.hash_one((client, which)) as u32);
+        Self {
+            number: LEAST + number % NUMBERS,
+            sequence: sequence | FAR,
+            is_given: false.into(),
+            open: Mutex::default(),
+        }
+    }
+
+    /// Whether the client has given it.
+    pub(crate) fn is_given(&self) -> bool {
+        self.is_given.load(Ordering::Acquire)
+    }
+
+    /// Takes a datagram of the client; `release` gets the packets that have waited for the proof.
+    pub(crate) fn take_from_client(&self, datagram: &[u8], release: &mut dyn FnMut(&[u8])) -> Fate {
+        if Packet::parse(datagram) == Some(Packet::Ack { sequence: self.sequence }) {
+            let mut open = self.open();
+            for packet in std::mem::take(&mut open.waiting) {
+                release(&packet);
+            }
+            // While the list is locked, so that no later packet overtakes one that has waited.
+            self.is_given.store(true, Ordering::Release);
+            return Fate::Stays;
+        }
+        if !self.is_given() {
+            self.open().may_ask += 1;
+        }
+        let Some((before, number, behind)) = requested(datagram) else { return Fate::Passes };
+        let own = self.number.to_string();
+        match self.open().theirs.as_ref().filter(|_| number == own.as_bytes()) {
+            Some(theirs) => {
+                self.is_given.store(true, Ordering::Release);
+                Fate::Becomes([before, theirs, behind].concat())
+            }
+            None => Fate::Stays,
+        }
+    }
+
+    /// Takes a datagram of the server; `is_play` says whether it is a packet of a connection.
+    pub(crate) fn take_from_server(&self, datagram: &[u8], is_play: bool) -> Fate {
+        if let Some((before, number, behind)) = given(datagram) {
+            self.open().theirs = Some(number.to_vec());
+            return Fate::Becomes([before, self.number.to_string().as_bytes(), behind].concat());
+        }
+        if !is_play || self.is_given() {
+            return Fate::Passes;
+        }
+        let mut open = self.open();
+        if self.is_given() {
+            return Fate::Passes;
+        }
+        // Only Quake's connections begin without a number.
+        if Packet::parse(datagram).is_none() {
+            return Fate::Stays;
+        }
+        // Servers repeat what is not acknowledged.
+        let is_new = !open.waiting.iter().any(|packet| packet == datagram);
+        if is_new && open.waiting.len() < MOST_WAITING && open.bytes + datagram.len() <= MOST_BYTES {
+            open.bytes += datagram.len();
+            open.waiting.push(datagram.to_vec());
+        }
+        if open.may_ask == 0 || open.asked.is_some_and(|asked| asked.elapsed() < AGAIN) {
+            return Fate::Stays;
+        }
+        (open.may_ask, open.asked) = (open.may_ask - 1, Some(Instant::now()));
+        let mut question = Vec::new();
+        Packet::Reliable { sequence: self.sequence, last: true, body: b"" }.write(&mut question);
+        Fate::Asks(question)
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The number in a client's request for a connection with QuakeWorld or Quake II, and the bytes around it.
+fn requested(datagram: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let text = out_of_band(datagram)?.strip_prefix(b"connect ")?;
+    // Behind the protocol and the client's own number.
+    let mut words = text.splitn(3, |byte| *byte == b' ');
+    let (_, _, rest) = (words.next()?, words.next()?, words.next()?);
+    around(datagram, datagram.len() - rest.len())
+}
+
+/// The number that a server of QuakeWorld or Quake II gives, and the bytes around it. `DarkPlaces` gives a word, and
+/// compares the whole address.
+fn given(datagram: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let text = out_of_band(datagram)?;
+    let word = if text.starts_with(b"challenge ") {
+        b"challenge ".len()
+    } else {
+        usize::from(text.first() == Some(&b'c'))
+    };
+    let (before, number, behind) = around(datagram, OUT_OF_BAND.len() + word)?;
+    let ends = behind.first().is_none_or(|byte| matches!(byte, b' ' | b'\n' | 0));
+    (word > 0 && ends).then_some((before, number, behind))
+}
+
+/// A decimal number at this place, and the bytes around it.
+fn around(datagram: &[u8], at: usize) -> Option<(&[u8], &[u8], &[u8])> {
+    let (before, rest) = datagram.split_at_checked(at)?;
+    let is_number = |(at, byte): (usize, &u8)| byte.is_ascii_digit() || at == 0 && *byte == b'-';
+    let length = rest.iter().enumerate().take_while(|it| is_number(*it)).count();
+    let (number, behind) = rest.split_at_checked(length)?;
+    number.last().is_some_and(u8::is_ascii_digit).then_some((before, number, behind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn out(text: &str) -> Vec<u8> {
+        [&OUT_OF_BAND[..], text.as_bytes()].concat()
+    }
+
+    #[test]
+    fn each_client_has_a_number_of_its_own() {
+        let secret = RandomState::new();
+        let [one, other] = [1, 2].map(|client| Proof::new(&secret, client));
+        let none = &mut |_: &[u8]| panic!("nothing waits");
+        for (answer, request) in [
+            ("challenge 77 p=34", "connect 34 9 77 \"\\name\\me\"\n"),
+            ("challenge -77", "connect 35 9 -77 \"\" 1390 1905\n"),
+            ("c77\0more", "connect 28 9 77 \"\"\n0x1 0x2\n"),
+        ] {
+            let number = if answer.contains('-') { "-77" } else { "77" };
+            let theirs = |proof: &Proof, text: &str| out(&text.replace(number, &proof.number.to_string()));
+            for proof in [&one, &other] {
+                let given = proof.take_from_server(&out(answer), false);
+                assert_eq!(given, Fate::Becomes(theirs(proof, answer)));
+                // The server's number, and that of another address, are of no use.
+                let wrong = if std::ptr::eq(proof, &one) { &other } else { &one };
+                for request in [out(request), theirs(wrong, request)] {
+                    assert_eq!(proof.take_from_client(&request, none), Fate::Stays);
+                }
+                assert!(!proof.is_given());
+            }
+            let proof = Proof::new(&secret, 1);
+            assert_eq!(
+                proof.take_from_client(&theirs(&proof, request), none),
+                Fate::Stays,
+                "nothing was given yet"
+            );
+            proof.take_from_server(&out(answer), false);
+            assert_eq!(proof.take_from_client(&theirs(&proof, request), none), Fate::Becomes(out(request)));
+            assert!(proof.is_given());
+        }
+        // Not a number.
+        for text in
+            ["challenge 4Kz;8", "challenge ", "client_connect", "c", "connect\\protocol\\darkplaces 3"]
+        {
+            assert_eq!(one.take_from_server(&out(text), false), Fate::Passes, "{text}");
+        }
+    }
+
+    #[test]
+    fn packets_of_quake_wait_for_an_acknowledgement() {
+        let proof = Proof::new(&RandomState::new(), 1);
+        let packet = |packet: Packet<'_>| {
+            let mut out = Vec::new();
+            packet.write(&mut out);
+            out
+        };
+        let first = packet(Packet::Reliable { sequence: 0, last: true, body: b"serverinfo" });
+        let ask = packet(Packet::Reliable { sequence: proof.sequence, last: true, body: b"" });
+        let none = &mut |_: &[u8]| panic!("nothing may pass");
+        assert_eq!(proof.take_from_server(&first, true), Fate::Stays, "nobody has sent anything");
+        assert_eq!(proof.take_from_client(b"\x80\0\0\x0c\x01QUAKE\0\x03", none), Fate::Passes);
+        assert_eq!(proof.take_from_server(&first, true), Fate::Asks(ask));
+        // However often the server repeats it.
+        assert_eq!(proof.take_from_server(&first, true), Fate::Stays);
+        let ack = |sequence| packet(Packet::Ack { sequence });
+        for sequence in [0, 1, proof.sequence ^ 1] {
+            assert_eq!(proof.take_from_client(&ack(sequence), none), Fate::Passes);
+        }
+        assert_eq!(proof.take_from_server(&first[..7], true), Fate::Stays);
+        let mut released = Vec::new();
+        let keep = &mut |packet: &[u8]| released.push(packet.to_vec());
+        assert_eq!(proof.take_from_client(&ack(proof.sequence), keep), Fate::Stays);
+        assert_eq!(released, [&first[..]]);
+        assert_eq!(proof.take_from_server(&first, true), Fate::Passes);
+    }
+}
