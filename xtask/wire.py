@@ -2,11 +2,12 @@
 
 Called by `cargo xtask wire` with the program, the engine kit, a folder to work in, the samples, and the number of
 sessions a game. The kit's `play.py` starts engines without a screen; `progs.dat` comes from the kit for networks beside
-it. Each session has a process and a network of its own, so that several can run at once.
+it. Each session has a process, a network and a folder for temporary files of its own, so that several can run at once.
 """
 
 import concurrent.futures
 import contextlib
+import itertools
 import json
 import os
 import pathlib
@@ -38,14 +39,18 @@ except ImportError:
     qwrecord = None
 
 PROXY, LINE, SERVER, OBSERVE = 26701, 26702, 26700, 26703
-# How long a session is played, and how long its beginning may take.
-SECONDS, PATIENCE = 5, 60
+# How long a session is played, how long its beginning may take, and how long the line is silent at its end.
+SECONDS, PATIENCE, SILENCE = 2, 60, 0.5
+# The fewest blocks that a session may have.
+FEWEST = 60
 GAMES = "/usr/games/"
-# A server, its words, and the client: each engine on each side, and both protocols that they share.
+# A server, its words, and the client: each engine on each side, and both protocols that they share. With 20 frames a second
+# those of the seconds in which a client draws its first picture have room in its socket.
 QUAKE = [
     ("quakespasm", "-dedicated 4 -nosound +deathmatch 1 +map lq_e0m9", "quakespasm"),
     ("quakespasm", "-dedicated 4 -nosound -protocol 15 +deathmatch 1 +map lqdm2", "darkplaces"),
-    ("darkplaces", "-dedicated 4 -nosound +sv_protocolname QUAKE +deathmatch 1 +map lqdm2", "quakespasm"),
+    ("darkplaces", "-dedicated 4 -nosound +sv_protocolname QUAKE +sys_ticrate 0.05 +deathmatch 1 +map lqdm2", "quakespasm"),
+    ("darkplaces", "-dedicated 4 -nosound +sv_protocolname QUAKE +sys_ticrate 0.05 +deathmatch 1 +map lqdm2", "darkplaces"),
 ]
 WINDOWS = {
     "quakespasm": "-window -width 320 -height 240 -nosound -nocdaudio -nojoy",
@@ -58,21 +63,22 @@ YAMAGI = {
 }  # fmt: skip
 # The sample for QuakeWorld, which is shown and observed.
 QUAKEWORLD = ("ez_duo_lqdm2.qwd", "quakeworld")
-# One session of QuakeWorld at a time.
+# The kit steers ezQuake through a file with a fixed name in /tmp. Where a session can have a /tmp of its own several of them
+# can run at once, elsewhere only one.
 ALONE = threading.Lock()
-# The end that the engine or the proxy writes for itself.
-ENDS = (b"\x02", b"")
+APART = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /tmp && exec "$@"', "sh"]
 # Texts of packets with which ezQuake ends its recording by itself.
-CLOSING = (b"EndOfDemo", b"\nRecorded by ")
-# A message that keeps the connection alive, which DarkPlaces alone records.
-NOP = b"\x01"
+CLOSING = (b"\nRecorded by ", b"EndOfDemo")
+# The head of a packet of Quake with a move.
+MOVE = b"\0\x10"
 # Requests to which a server that is ready has an answer.
 QUESTIONS = {"quake": b"\x80\0\0\x0c\x02QUAKE\0\x03", "quake2": b"\xff\xff\xff\xffstatus\n"}
 
 
 class Line(threading.Thread):
     """A line between server and proxy. If it is bad, it loses 5 % of the packets, and doubles and reorders some. `says`
-    puts a console command into a frame of Quake II, for the client to obey."""
+    puts a console command into a frame of Quake II, for the client to obey. Once it `is_silent`, nothing more comes from
+    the server: of packets that arrive while a game ends, the game alone knows whether it has read them."""
 
     def __init__(self, bad, port=SERVER):
         super().__init__(daemon=True)
@@ -81,6 +87,7 @@ class Line(threading.Thread):
         self.near.bind(("127.0.0.1", LINE))
         self.far.bind(("127.0.0.1", 0))
         self.dice, self.waiting, self.says, self.frames = random.Random(7), {}, [], 0
+        self.is_silent, self.is_accepted, self.moves = False, False, 0
         self.start()
 
     def run(self):
@@ -89,6 +96,10 @@ class Line(threading.Thread):
                 data, sender = there.recvfrom(65536)
                 if there is self.near:
                     self.client = sender
+                    self.moves += data[:2] == MOVE
+                    # A slow client asks again before it has read the answer, and QuakeSpasm's server then ends the connection.
+                    if self.is_accepted and control(data) == 1:
+                        continue
                     port = self.server[1] if data[0] & 0x80 else self.port
                     self.send(self.far, data, (self.server[0], port))
                 elif self.client:
@@ -96,7 +107,15 @@ class Line(threading.Thread):
                     if data[:4] == b"\x80\0\0\x09" and data[4] == 0x81 and len(data) == 9:
                         self.port = struct.unpack_from("<i", data, 5)[0] or self.port
                         data = data[:5] + struct.pack("<i", LINE) + data[9:]
-                    self.send(self.near, data, self.client)
+                    if not self.is_silent:
+                        self.send(self.near, data, self.client)
+
+    def fall_silent(self):
+        """Ends what comes from the server, and waits until Quake's client has read what there is. It reads after each move."""
+        self.is_silent = True
+        time.sleep(SILENCE)
+        moves = self.moves
+        wait_for(lambda: self.moves > moves + 5)
 
     def send(self, way, data, to):
         first = self.waiting.pop(way, None)
@@ -107,10 +126,16 @@ class Line(threading.Thread):
             elif self.bad and not first and self.dice.random() < 0.06:
                 self.waiting[way] = data
                 return
+            self.is_accepted |= control(data) == 0x81
             for _ in range(2 if self.bad and self.dice.random() < 0.06 else 1):
                 way.sendto(data, to)
         if first:
             way.sendto(first, to)
+
+
+def control(data):
+    """The number of a packet of Quake outside of a connection."""
+    return data[4] if data[:3] == b"\x80\0\0" and data[3] == len(data) > 4 else None
 
 
 def start(*words):
@@ -150,7 +175,7 @@ def is_ready(game):
 
 
 def bodies(path):
-    """The messages of each block of a recording, without the blocks that end it."""
+    """The messages of each block of a recording."""
     data, found = path.read_bytes(), []
     at = data.index(b"\n") + 1 if path.suffix == ".dem" else 0
     while at + 4 <= len(data):
@@ -160,9 +185,16 @@ def bodies(path):
             break
         found.append(data[at : at + length])
         at += length
-    while found and found[-1] in ENDS:
-        found.pop()
     return found
+
+
+def differences(one, other):
+    """Says what differs between two lists of blocks, if anything does."""
+    pairs = itertools.zip_longest(one, other)
+    different = [number for number, (a, b) in enumerate(pairs) if a != b]
+    if different:
+        return f"{len(different)} blocks of {len(one)} and {len(other)} differ, from the one with number {different[0]} on"
+    return "" if len(one) >= FEWEST else f"there are only {len(one)} blocks"
 
 
 def window(box, engine, base, commands):
@@ -207,24 +239,23 @@ def quake(box, number, bad):
     words = [GAMES + server, "-basedir", base, "-port", str(SERVER), *words.split()]
     host = box.popen(words, base, open(WORK / f"quake-{number}.server.log", "wb"))
     wait_for(lambda: is_ready("quake"))
-    if bad:
-        Line(bad)
-    proxy, mine = record(f"quake-{number}.dem", LINE if bad else SERVER)
-    watched = window(box, client, game.base, ["record cap", f"connect 127.0.0.1:{PROXY}"])
+    line = Line(bad)
+    proxy, mine = record(f"quake-{number}.dem", LINE)
+    watched = window(box, client, game.base, ["record cap", f"connect 127.0.0.1:{PROXY}", "+left"])
+    # A client that draws its first picture does not move.
+    wait_for(lambda: line.moves > FEWEST)
     plays(mine)
+    line.fall_silent()
     leave(box, watched)
-    time.sleep(0.5)
+    time.sleep(SILENCE)
     finish(proxy)
     box.stop(host)
     theirs = next(pathlib.Path(box.dir).rglob("cap.dem"), None)
     if not theirs or not mine.is_file():
         return 0, "nothing was recorded"
-    one, other = bodies(mine), [body for body in bodies(theirs) if body != NOP]
-    # Packets still on their way when the game ends may be in one recording only.
-    both = min(len(one), len(other))
-    late = max(len(one), len(other)) - both
-    different = sum(a != b for a, b in zip(one, other))
-    return both, f"{different} blocks differ, {late} are in one only" if different or late > 5 or both < 60 else ""
+    shutil.copyfile(theirs, mine.with_suffix(".engine.dem"))
+    one, other = bodies(mine), bodies(theirs)
+    return len(one), differences(one, other)
 
 
 def quake2(box, number, bad):
@@ -317,24 +348,45 @@ def quakeworld(box, number, bad):
     theirs = WORK / f"{name}__cap.qwd"
     if not theirs.is_file() or not mine.is_file():
         return 0, "nothing was recorded"
+    return compared(mine, theirs)
+
+
+def compared(mine, theirs):
+    """Compares the recording of ezQuake with that of the proxy, of which it is a part.
+
+    ezQuake's has a beginning and an end of its own. Changes of entities build on the list of an earlier packet: if it does
+    not have that, it writes a whole list in place of the changes. All other bytes are the same."""
     one, other = packets(mine), packets(theirs)
-    while other and any(text in other[-1] for text in CLOSING):
-        other.pop()
-    known = set(one)
-    first = next((at for at, packet in enumerate(other) if packet in known), len(other))
-    other = other[first:]
-    at = one.index(other[0]) if other else len(one)
-    pairs = list(zip(one[at:], other))
-    # ezQuake writes whole lists of entities until its recording has the packet on which changes build.
-    begin = max((number + 1 for number, (a, b) in enumerate(pairs[:16]) if a != b), default=0)
-    same = sum(a == b for a, b in pairs[begin:])
-    wrong = len(other) - begin - same
-    return same, f"{wrong} of {len(other)} packets differ" if wrong or same < 60 else ""
+    if len(other) < 2 or not all(text in packet for text, packet in zip(CLOSING, other[-2:])):
+        return 0, "ezQuake's recording has no end"
+    # The packets of its own beginning have the same number twice, from 1 on.
+    own = itertools.takewhile(lambda it: it[1][:8] == struct.pack("<II", it[0], it[0]), enumerate(other, 1))
+    first = len(list(own))
+    other = other[first:-2]
+    at = next((at for at, packet in enumerate(one) if other and packet[:8] == other[0][:8]), len(one))
+    pairs = list(itertools.zip_longest(one[at : at + len(other)], other))
+    different = [number for number, (a, b) in enumerate(pairs) if a != b]
+    ours, others = texts(mine), texts(theirs)
+    wrong = [number for number in different if not is_whole_list(ours[at + number], others[first + number])]
+    if wrong:
+        return 0, f"{len(wrong)} of {len(other)} packets differ, from the one with number {wrong[0]} on"
+    # After so many packets no change builds on a list from before.
+    if any(number >= 64 for number in different):
+        return 0, f"packet {different[-1]} has a whole list"
+    return len(pairs), "" if len(pairs) >= FEWEST else f"there are only {len(pairs)} packets"
 
 
-# Statements that are not compared: the parts of a block that are not messages, lists of entities, which a live client gets in
-# another form, and the answers to requests for files.
-NO_MESSAGES = ("time", "seq1", "seq2", "reliable", "connless", "packetentities", "deltapacketentities", "download", "download_chunk")
+def is_whole_list(ours, theirs):
+    """Whether two packets are the same but for a whole list of entities in place of the changes."""
+    lists = [("deltapacketentities", "packetentities")]
+    changed = [(name(a), name(b)) for a, b in itertools.zip_longest(ours, theirs, fillvalue="?") if a != b]
+    return changed == lists
+
+
+# The parts of a block that are not messages.
+NO_MESSAGES = ("time", "seq1", "seq2", "reliable", "connless")
+# Lists of entities, which a live client gets in another form, and the answers to requests for files.
+NOT_COMPARED = ("packetentities", "deltapacketentities", "download", "download_chunk")
 # Messages that the next frame replaces, so that a client is sent each of them once, and may miss it.
 FLEETING = ("playerinfo", "sound", "stopsound", "temp_entity", "muzzleflash", "damage", "choke", "nails", "smallkick", "bigkick")
 
@@ -347,18 +399,25 @@ def may_get_lost(message):
     return name(message) in FLEETING
 
 
-def messages(path):
-    """The server's messages in a recording of QuakeWorld as text."""
+def texts(path):
+    """The messages of each packet of a recording of QuakeWorld as text."""
     text = subprocess.run([MOVIOLA, "decompile", path], capture_output=True, check=True).stdout.decode()
     found, is_packet = [], False
     for line in text.splitlines():
         if line[:1] != " ":
             is_packet = line.startswith("sblock")
+            if is_packet:
+                found.append([])
         elif is_packet and line[1] not in " }":
-            found.append(line)
+            found[-1].append(line)
         elif is_packet:
-            found[-1] += line
-    return [one for one in found if name(one) not in NO_MESSAGES]
+            found[-1][-1] += line
+    return [[one for one in packet if name(one) not in NO_MESSAGES] for packet in found]
+
+
+def messages(path):
+    """The messages that are compared, of all packets."""
+    return [one for packet in texts(path) for one in packet if name(one) not in NOT_COMPARED]
 
 
 def ezquake(box, port, name="watcher"):
@@ -409,7 +468,7 @@ def shown_in_quakeworld(box, original):
     try:
         box.start_x()
         watched = ezquake(box, PROXY)
-        wait_for(lambda: again.is_file() and CLOSING[1] in again.read_bytes())
+        wait_for(lambda: again.is_file() and CLOSING[0] in again.read_bytes())
         time.sleep(0.5)
         box.stop(watched)
     finally:
@@ -513,11 +572,12 @@ def one(kind, what):
         box = qwbox.Box() if what in QUAKEWORLD else play.Sandbox()
         work = lambda: {"shown": shown, "observed": observed}[kind](box, what)  # noqa: E731
     else:
-        # Each second session has a bad line. There is an odd number of pairs of engines, so that each gets one.
+        # Each second session has a bad line, with each pair of engines.
         number = int(what)
+        is_bad = (number + number // len(QUAKE)) % 2 == 1
         box = qwbox.Box() if kind == "quakeworld" else play.Sandbox()
         games = {"quake": quake, "quake2": quake2, "quakeworld": quakeworld}
-        work = lambda: games[kind](box, number, number % 2 == 1)  # noqa: E731
+        work = lambda: games[kind](box, number, is_bad)  # noqa: E731
     try:
         print(json.dumps(work()))
     finally:
@@ -534,14 +594,19 @@ def main(count):
         print("NOT CHECKED: sessions of QuakeWorld, for which the kit or its engines are missing")
     jobs += [(kind, str(number)) for number in range(count) for kind in kinds]
 
+    needed = [MOVIOLA, KIT, WORK, SAMPLES, pathlib.Path(os.environ.get("YQUAKE2_DIR", "/")).resolve()]
+    can_be_apart = not any(path.is_relative_to("/tmp") for path in needed)
+    can_be_apart = can_be_apart and not subprocess.run([*APART, "true"], capture_output=True).returncode
+    apart = APART if can_be_apart else []
+
     def run(job):
-        # The kit steers ezQuake through a file with a fixed name.
-        with ALONE if job[0] == "quakeworld" or job[1] in QUAKEWORLD else contextlib.nullcontext():
+        is_alone = (job[0] == "quakeworld" or job[1] in QUAKEWORLD) and not apart
+        with ALONE if is_alone else contextlib.nullcontext():
             return play_one(job)
 
     def play_one(job):
         began = time.monotonic()
-        done = subprocess.run([sys.executable, *sys.argv[:5], *job], capture_output=True, text=True)
+        done = subprocess.run([*apart, sys.executable, *sys.argv[:5], *job], capture_output=True, text=True)
         try:
             same, why = json.loads(done.stdout.splitlines()[-1])
         except (IndexError, ValueError):
@@ -549,7 +614,7 @@ def main(count):
         print(f"{' '.join(job)}: {same} the same{': ' + why if why else ''} ({time.monotonic() - began:.0f} s)", flush=True)
         return why
 
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max(2, os.cpu_count() or 2)) as pool:
         outcomes = list(pool.map(run, jobs))
     failed = sum(bool(why) for why in outcomes)
     print(f"{len(outcomes) - failed} of {len(outcomes)} sessions")
