@@ -191,6 +191,25 @@ impl GameFiles {
         lock(&self.loaded.lumps).entry(id).or_insert(picture).clone()
     }
 
+    /// A track of music by its number on the game's CD, `music/track02.ogg` or `.flac`.
+    ///
+    /// ```
+    /// use moviola_assets::GameFiles;
+    /// let mut files = GameFiles::default();
+    /// files.add_file("music/track04.flac", b"fLaC".to_vec());
+    /// assert_eq!((files.music(4).unwrap(), files.music(5)), (b"fLaC".to_vec(), None));
+    /// assert_eq!(files.troubles()[0].to_string(), "music/track05.ogg: it is not there, and no .flac either");
+    /// ```
+    pub fn music(&self, track: u8) -> Option<Vec<u8>> {
+        let [ogg, flac] = ["ogg", "flac"].map(|ending| format!("music/track{track:02}.{ending}"));
+        let Some((name, found)) = [&ogg, &flac].into_iter().find_map(|name| Some((name, self.find(name)?)))
+        else {
+            self.trouble(&ogg, "it is not there, and no .flac either".to_owned());
+            return None;
+        };
+        found.bytes.map_err(|error| self.trouble(name, error.to_string())).ok()
+    }
+
     /// The palette of Quake or of Quake II. If the file is missing, the colors are shades of gray.
     ///
     /// ```

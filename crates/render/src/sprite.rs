@@ -40,11 +40,12 @@ pub(crate) fn draw_sprite(
     let place = items.iter().position(|item| std::ptr::eq(item, picture));
     let id = format!("{} {} {place:?} {}", it.file, it.frame, look.kind as u8);
     let texture = store.texture(&id, || {
-        let colors = store.colors(is_quake2, look);
         if picture.file.is_empty() {
+            let colors = store.colors(is_quake2, look, None)?;
             return Texture::of_picture(&picture.picture, &colors, TextureAlpha::Holes).map(Arc::new);
         }
         let found = store.files.picture(&picture.file)?;
+        let colors = store.colors(is_quake2, look, found.1.as_ref())?;
         Texture::of_picture(&found.0, &colors, TextureAlpha::Holes).map(Arc::new)
     });
     let Some(texture) = texture else { return };

@@ -81,10 +81,18 @@ impl Store {
         }
     }
 
-    /// The palette's colors for a look.
-    pub(crate) fn colors(&self, quake2: bool, look: &LookOptions) -> [Rgba; 256] {
+    /// The palette's colors for a look. Without the game's palette those of the picture are taken, or `None`: numbers of
+    /// colors mean nothing then, and drawn as grays they look like noise.
+    pub(crate) fn colors(
+        &self,
+        quake2: bool,
+        look: &LookOptions,
+        own: Option<&Palette>,
+    ) -> Option<[Rgba; 256]> {
         let factor = if quake2 && look.kind == LookKind::Gl { 2 } else { 1 };
-        bright(&self.files.palette(quake2), factor)
+        let palette = self.files.palette(quake2);
+        let of_game = (*palette != Palette::default()).then_some(&*palette);
+        of_game.or(own).map(|palette| bright(palette, factor))
     }
 
     /// The color for each color of the palette in each of 64 lights.
@@ -111,16 +119,14 @@ impl Store {
     }
 
     fn textures1(&self, bsp: &Bsp, look: &LookOptions) -> TextureSet {
-        // The numbers of colors mean nothing without the palette: drawn as grays, textures look like noise.
-        let has_palette = *self.files.palette(false) != Palette::default();
-        let colors = self.colors(false, look);
+        let colors = self.colors(false, look, None);
         let texture = |texture: &moviola_assets::MipTexture| {
             let how = if texture.name.starts_with('{') {
                 TextureAlpha::Holes
             } else {
                 TextureAlpha::Solid { glows: true }
             };
-            let made = has_palette.then(|| Texture::of_mips(texture, &colors, how)).flatten();
+            let made = colors.as_ref().and_then(|colors| Texture::of_mips(texture, colors, how));
             made.map_or_else(|| Texture::plain(color_of(&texture.name)), Arc::new)
         };
         let missing = || Some(Texture::plain(color_of("")));
@@ -155,9 +161,9 @@ impl Store {
             let file = format!("textures/{name}.wal");
             self.texture(&format!("{file} {}", look.kind as u8), || {
                 let found = self.files.texture(&file);
-                let colors = self.colors(true, look);
-                let made =
-                    found.and_then(|it| Texture::of_mips(&it, &colors, TextureAlpha::Solid { glows: false }));
+                let made = found.zip(self.colors(true, look, None)).and_then(|(it, colors)| {
+                    Texture::of_mips(&it, &colors, TextureAlpha::Solid { glows: false })
+                });
                 made.map_or_else(|| Some(Texture::plain(color_of(name))), |it| Some(Arc::new(it)))
             })
         };
@@ -212,12 +218,13 @@ impl Store {
         let skin = file.or(of_model.map(String::as_str)).unwrap_or_default();
         let id = format!("{name} {number} {place:?} {skin} {colors:?} {}", look.kind as u8);
         self.texture(&id, || {
-            let palette = self.colors(quake2, look);
             let how = TextureAlpha::Solid { glows: !quake2 };
             if quake2 || file.is_some() {
                 let picture = self.files.picture(skin)?;
+                let palette = self.colors(quake2, look, picture.1.as_ref())?;
                 return Texture::of_picture(&picture.0, &palette, how).map(Arc::new);
             }
+            let palette = self.colors(quake2, look, None)?;
             let mut picture: Picture = picture?.clone();
             if let Some(colors) = colors {
                 color_skin(&mut picture, *colors);
@@ -231,7 +238,7 @@ impl Store {
         get_or_make(&self.clouds, level, || {
             let sky = bsp.textures.iter().flatten().find(|texture| texture.is_sky())?;
             let palette: Arc<Palette> = self.files.palette(false);
-            Clouds::new(sky, &palette)
+            if *palette == Palette::default() { None } else { Clouds::new(sky, &palette) }
         })
     }
 
@@ -302,4 +309,19 @@ fn get_or_make<T>(all: &Cache<T>, name: &str, make: impl FnOnce() -> Option<T>) 
 
 fn lock<T>(it: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     it.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_the_games_palette_only_a_picture_with_its_own_has_colors() {
+        let (store, look) = (Store::new(Arc::default()), LookOptions::default());
+        assert!(store.colors(false, &look, None).is_none());
+        let mut own = Palette::default();
+        own.0[1] = [7, 8, 9];
+        let colors = store.colors(false, &look, Some(&own)).unwrap();
+        assert_eq!(colors[1] & 0x00ff_ffff, 0x0009_0807);
+    }
 }

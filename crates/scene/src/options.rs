@@ -12,7 +12,7 @@ use crate::Vec3;
 pub enum Moment {
     /// This many seconds after the start of the recording.
     At(f64),
-    /// After a block, counted from 0.
+    /// After a block, counted from 0; if a level is not shown yet after this block, its first picture.
     Behind(u64),
 }
 

@@ -28,6 +28,8 @@ pub struct Reel {
     kind: GameTape,
     /// The adapter that turns an MVD2's blocks into Quake II's, as soon as the first one is read or a player is followed.
     relay: Option<Box<Relay>>,
+    /// The track in the file's header, which engines play instead of those of the levels.
+    header_track: Option<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -56,7 +58,7 @@ impl Reel {
             Game::Quake2 => GameTape::Quake2(Tape::new()),
             Game::QuakeWorld => GameTape::QuakeWorld(Box::new(Tape::new())),
         };
-        Self { kind, relay: None }
+        Self { kind, relay: None, header_track: None }
     }
 
     /// A reel before the first block of a match (MVD, MVD2), which has all players: through the eyes of the one with this
@@ -71,13 +73,28 @@ impl Reel {
         match (game, slot) {
             (Game::QuakeWorld, Some(slot)) => {
                 let kind = GameTape::QuakeWorld(Box::new(Tape::of(Screen::through(slot))));
-                Self { kind, relay: None }
+                Self { kind, relay: None, header_track: None }
             }
             (Game::Quake2, Some(slot)) => {
                 Self { relay: Some(Box::new(Relay::through(slot))), ..Self::new(game) }
             }
             _ => Self::new(game),
         }
+    }
+
+    /// Takes the bytes before the first block, which are Quake's track of music.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game};
+    /// let mut reel = moviola_scene::Reel::new(Game::Quake);
+    /// reel.set_header(b"7\n");
+    /// assert_eq!(reel.track(), None, "no level has begun to play music");
+    /// reel.step(&Block::new(b"\x20\x04\x04"));
+    /// assert_eq!(reel.track(), Some(7));
+    /// ```
+    pub fn set_header(&mut self, header: &[u8]) {
+        let track = || std::str::from_utf8(header).ok()?.trim().parse().ok();
+        self.header_track = if matches!(self.kind, GameTape::Quake(_)) { track() } else { None };
     }
 
     /// Reads the next block; returns the fault if it could not be read to its end.
@@ -121,7 +138,7 @@ impl Reel {
             GameTape::Quake2(tape) => GameTape::Quake2(tape.without_beats()),
             GameTape::QuakeWorld(tape) => GameTape::QuakeWorld(Box::new(tape.without_beats())),
         };
-        Self { kind, relay: self.relay.clone() }
+        Self { kind, relay: self.relay.clone(), header_track: self.header_track }
     }
 
     /// The number of blocks read.
@@ -146,7 +163,9 @@ impl Reel {
     pub fn track(&self) -> Option<u8> {
         let quake = |world: &quake::World| world.music.map(|[first, _]| first);
         match &self.kind {
-            GameTape::Quake(tape) => quake(&tape.head().world),
+            GameTape::Quake(tape) => {
+                quake(&tape.head().world).map(|of_level| self.header_track.unwrap_or(of_level))
+            }
             GameTape::QuakeWorld(tape) => quake(&tape.head().world.quake),
             GameTape::Quake2(tape) => {
                 let (number, ..) = CONFIG.iter().find(|row| row.2 == "CD track")?;
@@ -168,6 +187,20 @@ impl Reel {
             GameTape::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),
             GameTape::Quake2(tape) => tape.head().world.own_entity(),
             GameTape::QuakeWorld(tape) => tape.head().world.recorder_entity(),
+        }
+    }
+
+    /// Whether the last block showed the screen of a player. In the recording of a Quake II server there is none.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// use moviola_scene::Reel;
+    /// assert!(Reel::new(Game::Quake).has_screen() && !Reel::new(Game::Quake2).has_screen());
+    /// ```
+    pub fn has_screen(&self) -> bool {
+        match &self.kind {
+            GameTape::Quake(_) | GameTape::QuakeWorld(_) => true,
+            GameTape::Quake2(tape) => !tape.head().world.drawn().players.is_empty(),
         }
     }
 

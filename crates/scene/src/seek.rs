@@ -183,8 +183,15 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(None)
     }
 
-    /// Passes on to a block, and returns its time.
-    fn when(&mut self, block: u64) -> io::Result<f64> {
+    /// Passes on to a block, and returns its time in seconds of the recording.
+    ///
+    /// ```
+    /// use moviola_scene::Seeker;
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x84\x3f";
+    /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+    /// assert_eq!(seeker.when(1).unwrap(), 0.03125);
+    /// ```
+    pub fn when(&mut self, block: u64) -> io::Result<f64> {
         if self.reel.blocks() > block.saturating_add(1) {
             self.back_to(|mark| mark.blocks() <= block)?;
         }
@@ -218,6 +225,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
                     }
                     break;
                 }
+                Some(Piece::Header(header)) => self.reel.set_header(header),
                 Some(_) => {}
                 None => {
                     self.over = true;

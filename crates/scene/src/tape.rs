@@ -31,10 +31,9 @@ pub(crate) trait SceneWorld: World {
         let _ = (seen, before);
     }
 
-    /// Whether there is something to show after the last block.
-    fn has_beat(&self) -> bool {
-        true
-    }
+    /// Whether there is something to show after the last block. Engines show no picture of a level before its game is
+    /// on, and read the blocks up to there at once.
+    fn has_beat(&self) -> bool;
 
     fn block_state(&self) -> Self::BlockState;
     fn level(&self) -> &Arc<Self::Level>;
@@ -63,6 +62,8 @@ pub(crate) struct Cue<'a, S> {
     pub(crate) now: f64,
     /// The part of the way from the beat before to this one, from 0 to 1.
     pub(crate) part: f32,
+    /// Whether blocks are shown one by one, each at its own time.
+    pub(crate) one_by_one: bool,
 }
 
 impl<W: SceneWorld> Tape<W> {
@@ -127,7 +128,7 @@ impl<W: SceneWorld> Tape<W> {
             if W::LEVELS_HAVE_CLOCKS {
                 self.length.end_level();
             }
-            self.window.forget();
+            self.window.begin_level(self.length.running());
         }
         if world.tick() != tick || is_new_level && W::LEVEL_TICKS {
             self.length.tick(world.seconds());
@@ -161,7 +162,11 @@ impl<W: SceneWorld> Tape<W> {
     /// Whether no later block changes the scene of a moment that is reached.
     pub(crate) fn is_settled(&self, moment: Moment) -> bool {
         let is_later = |place: usize| self.window.get(place.saturating_add(1)).is_some();
-        !W::JOINS || self.place(moment).is_some_and(is_later)
+        match moment {
+            _ if W::JOINS => self.place(moment).is_some_and(is_later),
+            Moment::At(time) => self.window.last().is_some_and(|last| last.at > time),
+            Moment::Behind(_) => self.place(moment).is_some(),
+        }
     }
 
     /// The beat to show at a moment; `None` before the first block.
@@ -174,6 +179,7 @@ impl<W: SceneWorld> Tape<W> {
         };
         let span = beat.at - beat.from;
         let part = if span > 0.0 { ((now - beat.from) / span) as f32 } else { 1.0 };
-        Some(Cue { window: &self.window, place, beat, now, part })
+        let one_by_one = matches!(moment, Moment::Behind(_));
+        Some(Cue { window: &self.window, place, beat, now, part, one_by_one })
     }
 }

@@ -41,11 +41,13 @@ pub(crate) trait StateSize {
 pub(crate) struct Window<S> {
     beats: VecDeque<Beat<S>>,
     weight: usize,
+    /// The time at which a level began, if all of its beats are here: no scene after that time depends on others.
+    begins: Option<f64>,
 }
 
 impl<S: StateSize> Window<S> {
     pub(crate) fn new() -> Self {
-        Self { beats: VecDeque::new(), weight: 0 }
+        Self { beats: VecDeque::new(), weight: 0, begins: None }
     }
 
     pub(crate) fn push(&mut self, beat: Beat<S>) {
@@ -58,6 +60,7 @@ impl<S: StateSize> Window<S> {
                 || self.beats.get(1).is_some_and(|second| second.at < oldest))
         {
             if let Some(gone) = self.beats.pop_front() {
+                self.begins = None;
                 self.weight = self.weight.saturating_sub(gone.seen.weight());
             }
         }
@@ -73,7 +76,13 @@ impl<S: StateSize> Window<S> {
     /// Drops all beats, because later scenes do not depend on them.
     pub(crate) fn forget(&mut self) {
         self.beats.clear();
-        self.weight = 0;
+        (self.weight, self.begins) = (0, None);
+    }
+
+    /// Drops all beats at the beginning of a level.
+    pub(crate) fn begin_level(&mut self, now: f64) {
+        self.forget();
+        self.begins = Some(now);
     }
 
     pub(crate) fn get(&self, place: usize) -> Option<&Beat<S>> {
@@ -86,8 +95,10 @@ impl<S: StateSize> Window<S> {
 
     /// Whether the beats reach from all events that are still visible at a time to that time.
     pub(crate) fn covers(&self, time: f64) -> bool {
-        let first = self.beats.front().is_some_and(|first| first.from <= time - SECONDS || first.from <= 0.0);
-        first && self.last().is_some_and(|last| last.from <= time)
+        let is_old = |first: &Beat<S>| first.from <= time - SECONDS || first.from <= 0.0;
+        let reaches =
+            self.beats.front().is_some_and(is_old) || self.begins.is_some_and(|begins| begins < time);
+        reaches && self.last().is_some_and(|last| last.from <= time)
     }
 
     /// The place of the beat that is reached, or moved towards, at a time.
@@ -100,9 +111,10 @@ impl<S: StateSize> Window<S> {
         self.beats.partition_point(|beat| beat.at <= time).checked_sub(1)
     }
 
-    /// The place of a block's beat.
+    /// The place of a block's beat; of a block before the first beat, that of the first one.
     pub(crate) fn of_block(&self, block: u64) -> Option<usize> {
-        self.beats.partition_point(|beat| beat.block <= block).checked_sub(1)
+        let place = self.beats.partition_point(|beat| beat.block <= block).saturating_sub(1);
+        self.get(place).map(|_| place)
     }
 
     /// The beats from `place` back to the oldest.

@@ -62,7 +62,8 @@ pub(crate) fn similarity(one: &Gray, other: &Gray) -> f64 {
 /// models. A pixel of our models counts as one of theirs if their picture is nearer to ours with models than
 /// to ours without, at this place or up to two pixels beside it, because textures of models may be that far
 /// apart. A pixel beside our models counts as one of theirs if it is far from both of our pictures.
-pub(crate) fn silhouettes(bare: &Gray, ours: &Gray, theirs: &Gray) -> (u32, u32) {
+/// Pixels of `by_chance` do not count.
+pub(crate) fn silhouettes(bare: &Gray, ours: &Gray, theirs: &Gray, by_chance: &[bool]) -> (u32, u32) {
     const CHANGED: f64 = 12.0;
     const FOREIGN: f64 = 48.0;
     const AROUND: usize = 6;
@@ -77,7 +78,7 @@ pub(crate) fn silhouettes(bare: &Gray, ours: &Gray, theirs: &Gray) -> (u32, u32)
         }
     }
     let (mut both, mut either) = (0, 0);
-    for at in (0..near.len()).filter(|at| near[*at]) {
+    for at in (0..near.len()).filter(|at| near[*at] && !by_chance[*at]) {
         let (x, y) = (at % width, at / width);
         let rows = y.saturating_sub(SHIFT)..(y + SHIFT + 1).min(height);
         let places = rows.flat_map(|row| {

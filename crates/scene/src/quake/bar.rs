@@ -110,6 +110,9 @@ impl Maker<'_> {
         if lines == BAR_LINES {
             self.inventory(x, y, scene);
         }
+        if world.level.game_type != 0 {
+            self.small_rankings(lines, scene);
+        }
         if world.stats.get(Stat::Health) <= 0 {
             Self::lump("scorebar", x, y, scene);
             self.solo_scores(x, y, scene);
@@ -238,6 +241,35 @@ impl Maker<'_> {
                 scene.overlay.text(x + column * 8 + 6, y - 24, &[BRACKETS[0]], 0);
                 scene.overlay.text(x + (column + 4) * 8, y - 24, &[BRACKETS[1]], 0);
             }
+        }
+    }
+
+    /// Draws the scores of a deathmatch beside the bar, where there is room: as many rows as fit, with the player's own.
+    fn small_rankings(&self, lines: i32, scene: &mut Scene) {
+        const LEFT: i32 = 324;
+        let rows = lines / CHARACTER;
+        if scene.overlay.width() < 512 || rows < 3 {
+            return;
+        }
+        let ranked = self.ranked();
+        let own = ranked.iter().position(|slot| self.is_own(*slot)).unwrap_or_default();
+        let rows = rows as usize;
+        let first = own.saturating_sub(rows / 2).min(ranked.len().saturating_sub(rows));
+        let top = scene.overlay.height() - lines;
+        // The lowest row stays free.
+        for (slot, row) in ranked.into_iter().skip(first).take(rows - 1).zip(0..) {
+            let Some(player) = self.world().players.get(slot) else { continue };
+            let y = top + row * CHARACTER;
+            let [shirt, pants] = [player.colors.shirt(), player.colors.pants()].map(row_color);
+            let fill =
+                |y, height, color| Draw::Fill { area: Rect::new(LEFT, y, 40, height), color, alpha: 1.0 };
+            scene.overlay.draws.extend([fill(y + 1, 3, shirt), fill(y + 4, 4, pants)]);
+            scene.overlay.text(LEFT + 8, y, format!("{:3}", player.frags).as_bytes(), 0);
+            if self.is_own(slot) {
+                scene.overlay.text(LEFT, y, &[BRACKETS[0]], 0);
+                scene.overlay.text(LEFT + 32, y, &[BRACKETS[1]], 0);
+            }
+            scene.overlay.text(LEFT + 48, y, player.name.bytes(), 0);
         }
     }
 

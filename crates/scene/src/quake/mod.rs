@@ -18,7 +18,7 @@ use crate::vector::bounded;
 use crate::window::{Beat, StateSize, Window};
 use crate::{Library, Moment, Scene, SceneOptions, Vec3};
 use moviola_format::{Coord, Game, Placement, Seconds};
-use moviola_state::quake::{Entity, EntityLook, Level, World};
+use moviola_state::quake::{Entity, EntityLook, Level, PLAYING, World};
 use std::sync::Arc;
 
 /// An entity as it was seen after a block.
@@ -133,6 +133,13 @@ impl SceneWorld for World {
     const LONGEST_STEP: f64 = 0.1;
     const LEVEL_TICKS: bool = true;
 
+    /// The first update of an entity completes the connection. A recording without the messages for that shows the
+    /// player's view as soon as it has a place, and a fragment without a level what there is.
+    fn has_beat(&self) -> bool {
+        let is_fragment = self.level.models.get(1).is_empty() && self.clock.now != Seconds::default();
+        self.signon == PLAYING || self.eyes().is_some() || is_fragment
+    }
+
     fn block_state(&self) -> BlockState {
         BlockState::of(self)
     }
@@ -152,14 +159,15 @@ impl SceneWorld for World {
 
 impl<W: SceneWorld<BlockState = BlockState>> Tape<W> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
-        let Some(Cue { window, place, beat, now, part }) = self.cue(moment, options) else {
+        let Some(Cue { window, place, beat, now, part, one_by_one }) = self.cue(moment, options) else {
             return Scene::default();
         };
         let level = String::from_utf8_lossy(beat.seen.world.level.models.get(1)).into_owned();
         let clock = f64::from(beat.seen.world.clock.now.value());
         let clock = if clock.is_finite() { clock - (beat.at - now) } else { 0.0 };
         let keys = LevelKeys::of(library, &level);
-        Maker { window, place, beat, now, clock, part, options, files: library, level, keys }.scene()
+        Maker { window, place, beat, now, clock, part, one_by_one, options, files: library, level, keys }
+            .scene()
     }
 }
 
@@ -175,6 +183,8 @@ struct Maker<'a> {
     clock: f64,
     /// The part of the way from the beat before to this one, 0 to 1.
     part: f32,
+    /// Whether blocks are shown one by one, each at its own time.
+    one_by_one: bool,
     options: &'a SceneOptions,
     files: &'a dyn Library,
     level: String,
@@ -190,6 +200,12 @@ impl<'a> Maker<'a> {
     fn before(&self) -> Option<&'a Beat<BlockState>> {
         let window: &'a Window<BlockState> = self.window;
         window.back_from(self.place).find(|beat| beat.at < self.beat.at)
+    }
+
+    /// The time at which a beat's new poses begin to blend in. Engines read a block ahead, at the time of the one before;
+    /// where they play block for block (`timedemo`), at its own time.
+    fn begins(&self, beat: &Beat<BlockState>) -> f64 {
+        if self.one_by_one { beat.at } else { beat.from }
     }
 
     fn model_name(&self, number: u16) -> String {

@@ -1,6 +1,6 @@
 //! Entities: their places between two updates, their poses, and the lists to which they belong.
 
-use super::{Maker, Thing, opacity, placed};
+use super::{Beat, BlockState, Maker, Thing, opacity, placed};
 use crate::library::ends;
 use crate::vector::{add, lerp, lerp_angles, sub};
 use crate::{Brush, FileName, LevelView, Model, ModelSkin, Pose, Scene, Shade, Sprite, Vec3};
@@ -101,7 +101,7 @@ impl Maker<'_> {
             let old = beat.seen.thing(thing.number)?;
             if same(old.place, thing.place) && same(old.angles, thing.angles) {
                 since = beat;
-                if self.now - beat.from > 1.0 {
+                if self.now - self.begins(beat) > 1.0 {
                     return None;
                 }
                 continue;
@@ -110,38 +110,40 @@ impl Maker<'_> {
                 return None;
             }
             let takes = since.seen.thing(thing.number).and_then(|it| it.finish).unwrap_or(STEP);
-            let part = part_of(self.now - since.from, takes);
+            let part = part_of(self.now - self.begins(since), takes);
             return Some((lerp(old.place, thing.place, part), lerp_angles(old.angles, thing.angles, part)));
         }
         None
     }
 
-    /// The two frames between which a thing is: a new frame blends in within a tenth of a second.
+    /// The two frames between which a thing is: a new frame blends in within a tenth of a second. A shot is shown at once,
+    /// and so is the frame after it.
     fn pose(&self, thing: &Thing) -> Pose {
         let frame = u32::from(thing.look.frame);
         let mut pose = Pose::still(frame, self.clock + offset(u64::from(thing.number)));
         if !self.options.interpolate || FLICKER.contains(&&*self.model_name(thing.look.model)) {
             return pose;
         }
+        let of = |beat: &'_ Beat<BlockState>| {
+            let it = beat.seen.thing(thing.number).filter(|it| it.look.model == thing.look.model)?;
+            Some((it.look.frame, it.look.effects & MUZZLE_FLASH != 0, it.finish))
+        };
         let mut since = self.beat;
-        for beat in self.window.back_from(self.place) {
-            let Some(old) = beat.seen.thing(thing.number).filter(|old| old.look.model == thing.look.model)
-            else {
-                break;
-            };
-            if old.look.frame == thing.look.frame {
+        let mut beats = self.window.back_from(self.place);
+        while let Some(beat) = beats.next() {
+            let Some((old_frame, flash, _)) = of(beat) else { break };
+            if old_frame == thing.look.frame {
                 since = beat;
-                if self.now - beat.from > STEP {
+                if self.now - self.begins(beat) > STEP {
                     break;
                 }
                 continue;
             }
-            // A shot is shown at once.
-            let shoots = since.seen.thing(thing.number).is_some_and(|it| it.look.effects & MUZZLE_FLASH != 0);
-            if !shoots {
-                let takes = since.seen.thing(thing.number).and_then(|it| it.finish).unwrap_or(STEP);
-                pose.before = u32::from(old.look.frame);
-                pose.blend = part_of(self.now - since.from, takes);
+            let (_, flashes, finish) = of(since).unwrap_or_default();
+            let mut earlier = beats.map_while(|beat| of(beat).filter(|it| it.0 == old_frame));
+            if !(flashes || flash || earlier.any(|it| it.1)) {
+                pose.before = u32::from(old_frame);
+                pose.blend = part_of(self.now - self.begins(since), finish.unwrap_or(STEP));
             }
             break;
         }
@@ -221,28 +223,30 @@ impl Maker<'_> {
 
     fn weapon_pose(&self) -> Pose {
         use moviola_state::quake::Stat;
-        let of = |beat: &super::Beat<super::BlockState>| {
+        let of = |beat: &'_ Beat<BlockState>| {
             let stats = &beat.seen.world.stats;
-            (stats.get(Stat::WeaponModel), stats.get(Stat::WeaponFrame).max(0) as u32)
+            let flash = beat.seen.eyes.as_ref().is_some_and(|it| it.look.effects & MUZZLE_FLASH != 0);
+            (stats.get(Stat::WeaponModel), stats.get(Stat::WeaponFrame).max(0) as u32, flash)
         };
-        let (model, frame) = of(self.beat);
+        let (model, frame, _) = of(self.beat);
         let mut pose = Pose::still(frame, self.clock);
         if !self.options.interpolate {
             return pose;
         }
         let mut since = self.beat;
-        for beat in self.window.back_from(self.place) {
-            let (old_model, old_frame) = of(beat);
-            if old_model != model || self.now - since.from > STEP {
+        let mut beats = self.window.back_from(self.place);
+        while let Some(beat) = beats.next() {
+            let (old_model, old_frame, flash) = of(beat);
+            if old_model != model || self.now - self.begins(since) > STEP {
                 break;
             }
             if old_frame == frame {
                 since = beat;
                 continue;
             }
-            let shoots = since.seen.eyes.as_ref().is_some_and(|it| it.look.effects & MUZZLE_FLASH != 0);
-            if !shoots {
-                (pose.before, pose.blend) = (old_frame, part_of(self.now - since.from, STEP));
+            let mut earlier = beats.map(of).take_while(|it| (it.0, it.1) == (old_model, old_frame));
+            if !(of(since).2 || flash || earlier.any(|it| it.2)) {
+                (pose.before, pose.blend) = (old_frame, part_of(self.now - self.begins(since), STEP));
             }
             break;
         }

@@ -16,7 +16,9 @@ use crate::vector::bounded;
 use crate::window::{Beat, StateSize, Window};
 use crate::{FileName, LevelView, Library, Moment, Scene, SceneOptions, Sky, Vec3};
 use moviola_format::{Game, Short8};
-use moviola_state::quake2::{Config, Entity, Frame, Happening, PlayerState, Screen, ServerData, World};
+use moviola_state::quake2::{
+    Config, Entity, Frame, Happening, PlayerState, Screen, ServerData, Validity, World,
+};
 use std::sync::Arc;
 
 /// Seconds between two frames of the game.
@@ -64,6 +66,11 @@ impl SceneWorld for World {
     const LONGEST_STEP: f64 = FRAME;
     const LEVEL_TICKS: bool = false;
 
+    /// A level is shown from its first frame on.
+    fn has_beat(&self) -> bool {
+        self.drawn().validity != Validity::None
+    }
+
     fn block_state(&self) -> BlockState {
         BlockState::of(self)
     }
@@ -83,7 +90,7 @@ impl SceneWorld for World {
 
 impl Tape<World> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
-        let Some(Cue { window, place, beat, now, part }) = self.cue(moment, options) else {
+        let Some(Cue { window, place, beat, now, part, .. }) = self.cue(moment, options) else {
             return Scene::default();
         };
         let level = String::from_utf8_lossy(beat.seen.config.model(1)).into_owned();

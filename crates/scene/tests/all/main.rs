@@ -15,3 +15,4 @@ mod fuzz_seeds;
 mod moments;
 mod mvd2;
 mod quakeworld;
+mod scores;

@@ -41,6 +41,31 @@ fn a_seek_sees_what_a_playthrough_sees() {
     }
 }
 
+/// Engines show no picture before the game is on, and an eye that has no place yet would be at the world's origin.
+#[test]
+fn no_moment_is_seen_from_the_origin_of_the_world() {
+    for path in samples() {
+        let file = fs::read(&path).unwrap();
+        let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+        let mut check = |moment: Moment| {
+            let is_there = seeker.go(moment).unwrap();
+            let scene = at(seeker.reel(), moment);
+            let away = scene.camera.eye.iter().map(|part| part.abs()).fold(0.0, f32::max);
+            assert!(scene.level.is_some() && away > 30.0, "{path:?} {moment:?}: {:?}", scene.camera.eye);
+            is_there
+        };
+        let mut time = 0.0;
+        while check(Moment::At(time)) && time < 40.0 {
+            time += 0.05;
+        }
+        for block in 0..1000 {
+            if !check(Moment::Behind(block)) {
+                break;
+            }
+        }
+    }
+}
+
 #[test]
 fn behind_a_block_is_the_state_of_that_block() {
     for path in samples() {
@@ -50,13 +75,15 @@ fn behind_a_block_is_the_state_of_that_block() {
             if seeker.go(Moment::Behind(block)).unwrap() {
                 let mut reel = Reel::new(Demo::new(&file[..]).unwrap().game().unwrap());
                 let mut demo = Demo::new(&file[..]).unwrap();
-                while reel.blocks() <= block
+                // A level that is not shown yet has its first picture after some more blocks.
+                while reel.blocks() < seeker.reel().blocks()
                     && let Some(piece) = demo.next_piece().unwrap()
                 {
                     if let Piece::Block(block) = piece {
                         reel.step(&block);
                     }
                 }
+                assert!(block < 130 || reel.blocks() == block + 1, "{path:?}: {} blocks", reel.blocks());
                 assert_eq!(seeker.reel().state_hash(), reel.state_hash());
                 let one = at(&reel, Moment::Behind(block));
                 assert!(one == at(seeker.reel(), Moment::Behind(block)), "{path:?} behind block {block}");
