@@ -1,5 +1,6 @@
 //! The rows of a table as columns in memory, for programs that read columns directly, such as Arrow.
 
+use crate::recent::RecentTexts;
 use crate::schema::{CellValue, Cells, ColumnKind, Row, Table};
 use crate::{Word, WordList};
 use bytes::Bytes;
@@ -63,24 +64,22 @@ pub(crate) struct Collector {
     numbers: Vec<Numbers>,
 }
 
-/// The index of each distinct text, and the last text with its index.
+/// The index of each distinct text.
 #[derive(Debug, Default)]
 struct Numbers {
     known: HashMap<Bytes, u32>,
-    last: Option<(Bytes, u32)>,
+    recent: RecentTexts,
 }
 
 impl Numbers {
     /// The index of a text, and whether the text is new.
     fn of(&mut self, text: &Bytes) -> (u32, bool) {
-        if let Some((last, number)) = &self.last
-            && std::ptr::eq(last.as_ref(), text.as_ref())
-        {
-            return (*number, false);
+        if let Some(number) = self.recent.get(text) {
+            return (number, false);
         }
         let next = self.known.len() as u32;
         let number = *self.known.entry(text.clone()).or_insert(next);
-        self.last = Some((text.clone(), number));
+        self.recent.put(text, number);
         (number, number == next)
     }
 }
@@ -116,6 +115,8 @@ impl Collector {
 }
 
 impl Cells for Collector {
+    // The kind of a value is known where a row's cells are taken.
+    #[inline(always)]
     fn cell(&mut self, at: usize, value: CellValue<'_>) {
         let (Some(column), Some(numbers)) = (self.columns.columns.get_mut(at), self.numbers.get_mut(at))
         else {
@@ -153,5 +154,27 @@ impl Cells for Collector {
             (ColumnValues::Double(all), _) => all.push(0.0),
             (ColumnValues::Texts(_, rows) | ColumnValues::Lists(_, rows), _) => rows.push(0),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::Players;
+    use crate::{Files, TableFormat};
+
+    #[test]
+    fn equal_texts_have_one_index_wherever_they_lie() {
+        let mut files = Files::<Vec<u8>>::new(TableFormat::Csv);
+        files.keep(Players::TABLE);
+        let names: Vec<Word> = (0..500).map(|n| Word::from(format!("player {}", n % 200))).collect();
+        for name in names.iter().chain(&names) {
+            files.row(&Players { name: name.clone(), ..Players::default() }).unwrap();
+        }
+        let kept = files.kept().remove(0);
+        let at = Players::TABLE.columns.iter().position(|column| column.name == "name").unwrap();
+        let ColumnValues::Texts(distinct, rows) = &kept.columns[at].values else { panic!() };
+        assert_eq!((distinct.len(), rows.len(), kept.rows), (200, 1000, 1000));
+        assert!(names.iter().chain(&names).zip(rows).all(|(name, row)| distinct[*row as usize] == *name));
     }
 }

@@ -24,6 +24,7 @@ mod page;
 mod passes;
 mod plot;
 mod read;
+mod recent;
 pub mod schema;
 mod story;
 pub mod tables;

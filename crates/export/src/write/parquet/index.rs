@@ -1,6 +1,7 @@
 //! The distinct values of a column: each is kept once, and rows have its index. Most columns of a game have
 //! few values, and so take a byte or two for each row even before zstd.
 
+use crate::recent::RecentTexts;
 use bytes::Bytes;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -171,8 +172,7 @@ pub(super) struct Texts {
     words: Vec<Bytes>,
     /// Their total length.
     size: usize,
-    /// Recent texts, recognized by their address in memory.
-    recent: Vec<Option<(Bytes, u32)>>,
+    recent: RecentTexts,
     /// How many texts were looked for, and whether nearly all were new.
     asked: usize,
     is_hopeless: bool,
@@ -181,20 +181,11 @@ pub(super) struct Texts {
 impl Texts {
     #[inline]
     pub(super) fn number(&mut self, text: &Bytes) -> u32 {
-        match self.recent.get(Self::place(text)) {
-            Some(Some((it, number))) if std::ptr::eq(it.as_ref(), text.as_ref()) => *number,
-            _ => self.look_up(text),
+        match self.recent.get(text) {
+            Some(number) => number,
+            None => self.look_up(text),
         }
     }
-
-    /// Models and names are few; words are at least eight bytes apart in memory.
-    #[inline]
-    fn place(text: &Bytes) -> usize {
-        let address = text.as_ptr() as usize;
-        (address >> 4 ^ address >> 10) % Self::RECENT
-    }
-
-    const RECENT: usize = 128;
 
     fn look_up(&mut self, text: &Bytes) -> u32 {
         let next = self.words.len() as u32;
@@ -210,10 +201,7 @@ impl Texts {
             self.words.push(text.clone());
             self.size += text.len();
         }
-        self.recent.resize(Self::RECENT, None);
-        if let Some(place) = self.recent.get_mut(Self::place(text)) {
-            *place = Some((text.clone(), number));
-        }
+        self.recent.put(text, number);
         number
     }
 
