@@ -128,3 +128,49 @@ fn only_darkplaces_records_signs_of_life() {
         assert_eq!(count, expected, "{greeting:?}");
     }
 }
+
+/// `DarkPlaces` reads what has come and then sends its move, whose clock is behind the newest frame: a frame has the angles
+/// of that move. Others send their move first.
+#[test]
+fn a_frame_has_the_angles_with_which_it_was_read() {
+    for (greeting, expected) in [("getchallenge", [-90.0, -90.0]), ("getchallenge\n", [0.0, 270.0])] {
+        let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
+        let greeting = [b"\xff\xff\xff\xff", greeting.as_bytes()].concat();
+        let mut pass = |way, datagram: &[u8]| tape.take_datagram(way, datagram, Duration::ZERO, &mut cuts);
+        pass(Direction::Up, &greeting);
+        pass(Direction::Up, b"\x80\0\0\x0c\x01QUAKE\0\x03");
+        let unreliable = |sequence, body: &[u8]| {
+            let mut datagram = Vec::new();
+            Packet::Unreliable { sequence, body }.write(&mut datagram);
+            datagram
+        };
+        let frame = |time: f32| [&[7], &time.to_le_bytes()[..]].concat();
+        // The yaw is one byte.
+        let a_move = |echo: f32, yaw: u8| [&[3], &echo.to_le_bytes()[..], &[0, yaw, 0], &[0; 8]].concat();
+        pass(Direction::Down, &unreliable(0, &serverinfo("e1m1")));
+        pass(Direction::Down, &unreliable(1, &frame(1.0)));
+        pass(Direction::Up, &unreliable(0, &a_move(1.0, 0)));
+        pass(Direction::Down, &unreliable(2, &frame(2.0)));
+        pass(Direction::Down, &unreliable(3, &frame(3.0)));
+        // The clock of the first is between two frames, that of the second is at the last.
+        pass(Direction::Up, &unreliable(1, &a_move(2.5, 192)));
+        pass(Direction::Up, &unreliable(2, &a_move(3.0, 128)));
+        tape.close(&mut cuts);
+        let yaws = |time: f32| {
+            cuts.iter().find_map(|cut| match cut {
+                Cut::Bytes(block) if block.ends_with(&frame(time)) => {
+                    Some(f32::from_le_bytes(block[8..12].try_into().unwrap()))
+                }
+                _ => None,
+            })
+        };
+        assert_eq!([2.0, 3.0].map(|time| yaws(time).unwrap()), expected, "{greeting:?}");
+    }
+}
+
+/// The word with which `DarkPlaces`' server answers is not a number of Quake II, and passes unchanged.
+#[test]
+fn only_numbers_are_challenges() {
+    assert_eq!(moviola_net::quake2::plain_challenge(b"\xff\xff\xff\xffchallenge 4Kz;8xyabcd"), None);
+    assert!(moviola_net::quake2::plain_challenge(b"\xff\xff\xff\xffchallenge 4").is_some());
+}
