@@ -280,13 +280,19 @@ findings! {
     /// recording of one of its players.
     MatchRecording = "M112" Note "a recording of all players, for Q2PRO" [View]
 
-    /// A server adds hidden messages to an MVD for those who study a match. This type is not known, so the message and
-    /// everything after it in the block is kept as raw bytes. Engines skip it.
+    /// A server adds hidden messages to an MVD for those who study a match. This type is not known, so the message's
+    /// bytes are kept as they are. Engines skip it.
     UnknownHidden = "M113" Note "a hidden message of the unknown type {}" [ByNumber]
 
-    /// A hidden message of an MVD has a size that its type does not have: it and everything after it in the block is kept
-    /// as raw bytes. Engines skip it.
+    /// A hidden message of an MVD has a size that its type does not have: its bytes are kept as they are. If the size
+    /// leads out of the block, everything after it in the block is kept as raw bytes too. Engines skip it.
     OddHidden = "M114" Note "a hidden message of an odd size"
+
+    /// A server of QuakeWorld announced extensions that are not known; the number has a bit for each. Messages are read as
+    /// if these changed none. Where one cannot be read so, it and everything after it in the block is kept as raw bytes. Two
+    /// known ones, several players at one screen and more than 32 players, change the announcement itself: then all messages
+    /// of the level are kept as raw bytes.
+    UnknownExtension = "M115" Note "unknown extensions of QuakeWorld, as a number {}" [ByNumber]
 
     /// Engines read a block into a buffer of fixed size. A larger block stops them with an error; Quake II's
     /// engines silently drop one that is a few bytes too large, and its messages are lost.

@@ -11,6 +11,7 @@ use crate::kinds::*;
 use crate::messages;
 use crate::names::Meaning;
 use crate::scalar::Scalar;
+use crate::table::Message as _;
 use crate::wire::{FaultKind, Reader, Stop};
 
 messages! {
@@ -148,6 +149,13 @@ messages! {
         /// Milliseconds.
         msec: Unframed,
     }
+
+    /// A hidden message of an unknown kind, or one that does not have the form of its kind. The id here is not the
+    /// wire's.
+    UnknownHidden<'a> = 139 "unknown_hidden" [unknown_hidden, Moment, no_lmpc, since Mvdsv] {
+        /// Its kind and its bytes.
+        message: HiddenBytes<'a>,
+    }
 }
 
 /// The hidden messages of an MVD.
@@ -166,23 +174,37 @@ impl crate::Dialect for Hidden {
     type Message<'a> = Message<'a>;
     const GAME: Game = Game::QuakeWorld;
     const PREFIXED: bool = true;
-    /// Reads the length and the kind, and limits the reader to the message's length.
+    /// Reads the length and the kind, and limits the reader to the message's length. A message that does not have the
+    /// form of its kind is an [`UnknownHidden`], so that the messages behind it are read.
     fn open(reader: &mut Reader<'_, '_>) -> Result<u8, Stop> {
         if reader.pos() == 0 && Unframed::is_at(reader.rest()) {
             return Ok(PausedBare::OP);
         }
         let length = i32::read(reader)?;
-        let kind = u16::read(reader)?;
+        let Ok(length) = usize::try_from(length) else { return Err(reader.stop(FaultKind::Framing)) };
+        let Some((kind, head)) = HiddenBytes::kind_of(reader.rest()) else { return Err(reader.end()) };
+        if !length.checked_add(head).is_some_and(|length| reader.limit(length)) {
+            return Err(reader.end());
+        }
+        let data = reader.rest().get(head..).unwrap_or_default();
         match u8::try_from(kind) {
-            Ok(op) if op < PausedBare::OP => {
-                let fits = usize::try_from(length).is_ok_and(|length| reader.limit(length));
-                if fits { Ok(op) } else { Err(reader.end()) }
+            Ok(op) if has_form(kind, data, reader.context()) => {
+                reader.slice(head)?;
+                Ok(op)
             }
-            _ => Err(reader.stop(FaultKind::UnknownHidden(kind))),
+            _ => Ok(UnknownHidden::OP),
         }
     }
     fn can_change_context(_: u8) -> bool {
         false
     }
     fn observe(_: &Message<'_>, _: &mut Context) {}
+}
+
+/// Whether these bytes are a message of a known kind.
+pub(crate) fn has_form(kind: u32, data: &[u8], context: &Context) -> bool {
+    let Some(op) = u8::try_from(kind).ok().filter(|op| *op < PausedBare::OP) else { return false };
+    let mut reader = Reader::new(data, context);
+    reader.set_op(op);
+    Message::build(op, &mut reader).is_ok()
 }

@@ -340,11 +340,15 @@ impl<'a, D: Dialect> Messages<'a, D> {
             FaultKind::RawProtocol(protocol) => {
                 self.turn_to(Context { protocol, raw: true, ..self.context });
             }
-            // Engines drop the connection over unknown extensions. A new level has begun in an unknown form,
-            // so its messages are kept raw.
+            // A new level has begun in an unknown form, so its messages are kept raw.
             FaultKind::Extension(_) => self.turn_to(Context { raw: true, ..self.context }),
             FaultKind::Extended(protocol) => {
                 self.turn_to(Context { protocol, raw: true, fte: true, ..self.context });
+            }
+            _ if D::GAME == Game::QuakeWorld && !self.context.raw => {
+                if let Some(bits) = self.context.extensions.unnamed() {
+                    fault.kind = FaultKind::Extension(bits);
+                }
             }
             _ => {}
         }

@@ -50,10 +50,8 @@ pub enum FaultKind {
     DarkPlaces,
     /// A message whose form only the game's own code knows.
     GameCode(u8),
-    /// QuakeWorld extensions, given as bits, that cannot be read: the messages after them are kept raw.
+    /// QuakeWorld extensions were announced, given as bits, and a message cannot be read without knowing them.
     Extension(u32),
-    /// A hidden message of an unknown kind.
-    UnknownHidden(u16),
     /// A record whose size or type byte does not fit its kind.
     Framing,
     /// A value that is impossible in this protocol and place.
@@ -112,9 +110,11 @@ impl fmt::Display for Fault {
                 write!(f, "only the game's own code knows the form of message {op}, which is kept raw")
             }
             FaultKind::Extension(bits) => {
-                write!(f, "messages of QuakeWorld with the extensions 0x{bits:X} are kept raw")
+                write!(
+                    f,
+                    "the extensions 0x{bits:X} were announced, and how they change messages is not known"
+                )
             }
-            FaultKind::UnknownHidden(kind) => write!(f, "no hidden message has the number {kind}"),
             FaultKind::Framing => write!(f, "this record is not framed as its kind is"),
             FaultKind::Value(v) => write!(f, "the value {v} is not possible here"),
             FaultKind::Undecided(question) => write!(f, "the bytes do not decide {question}"),

@@ -138,6 +138,7 @@ syn keyword moviolaMessage stufftext
 syn keyword moviolaMessage temp_entity
 syn keyword moviolaMessage temp_entity_q2pro
 syn keyword moviolaMessage trailparticles
+syn keyword moviolaMessage unknown_hidden
 syn keyword moviolaMessage updatecolors
 syn keyword moviolaMessage updateentertime
 syn keyword moviolaMessage updateentities

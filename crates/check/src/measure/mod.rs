@@ -22,7 +22,7 @@ use crate::scan::{BlockRest, SeenMessage, Watch};
 use crate::summary::RecordingEnd;
 use moviola_format::{
     Context, Dialect, Fault, FaultKind, Format, Game, HeadFault, HeaderReader, Piece, Stamp, Str, UNICAST,
-    client, dem, dm2, mvd2, qw, trace_read,
+    client, dem, dm2, hidden, mvd2, qw, trace_read,
 };
 
 /// At most this many raw remainders are listed: the memory must not grow with the file.
@@ -202,10 +202,7 @@ impl Measure {
         let at = rest.block.data.len() - rest.raw.len();
         let (mut code, value) = judged(fault);
         if rest.block.stamp.is_hidden() {
-            code = match code {
-                CheckCode::UnknownHidden | CheckCode::UnknownMessage => CheckCode::UnknownHidden,
-                _ => CheckCode::OddHidden,
-            };
+            code = CheckCode::OddHidden;
         } else if code == CheckCode::RawProtocol && rest.after.fte {
             code = CheckCode::Extended;
         } else if code == CheckCode::ShortMessage
@@ -274,7 +271,7 @@ fn judged(fault: Fault) -> (CheckCode, i64) {
         FaultKind::DarkPlaces => (CheckCode::DarkPlacesUpdate, 0),
         FaultKind::GameCode(op) => (CheckCode::GameCode, i64::from(op)),
         FaultKind::Value(value) => (CheckCode::ImpossibleValue, i64::from(value)),
-        FaultKind::UnknownHidden(kind) => (CheckCode::UnknownHidden, i64::from(kind)),
+        FaultKind::Extension(bits) => (CheckCode::UnknownExtension, i64::from(bits)),
         _ => (CheckCode::Undecided, 0),
     }
 }
@@ -376,6 +373,10 @@ impl Watch for Measure {
         if let mvd2::Message::ServerData(_) = message {
             self.protocol = Some(mvd2::PROTOCOL);
         }
+    }
+
+    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+        quakeworld::measure_hidden(&mut self.judge, sight, message);
     }
 
     fn client(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {

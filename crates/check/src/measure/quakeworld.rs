@@ -7,7 +7,9 @@ use crate::place::ReaderPosition;
 use crate::scan::SeenMessage;
 use moviola_format::names::{bit, quakeworld as names};
 use moviola_format::qw::Message;
-use moviola_format::{Audience, Block, Context, PacketBits, Stamp, Str, client};
+use moviola_format::{
+    Audience, Block, Context, Message as _, PacketBits, Schema, Stamp, Str, client, hidden,
+};
 
 /// How many entities a packet has room for: without and with FTE's extension, and in an MVD.
 const ROOM: [i64; 3] = [64, 256, 300];
@@ -220,6 +222,9 @@ impl State {
             Message::ServerData(it) => {
                 self.held.forget();
                 judge.observe(CheckCode::ProtocolSpoken, i64::from(it.flags.0), here.message());
+                if let Some(bits) = it.extensions.all().unnamed() {
+                    judge.observe(CheckCode::UnknownExtension, i64::from(bits), here.message());
+                }
             }
             Message::TempEntity(it) => {
                 judge.observe(CheckCode::TempEntityKnown, i64::from(it.flags.number()), here.message());
@@ -276,6 +281,16 @@ impl State {
             () => usual,
         }
     }
+}
+
+/// Reports hidden messages that no row of the table reads.
+pub(super) fn measure_hidden(judge: &mut Judge, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+    let hidden::Message::UnknownHidden(it) = message else { return };
+    let kind = it.message.kind;
+    let has_row = |row: &Schema| row.op < hidden::PausedBare::OP && u32::from(row.op) == kind;
+    let is_known = hidden::Message::SCHEMA.iter().any(has_row);
+    let code = if is_known { CheckCode::OddHidden } else { CheckCode::UnknownHidden };
+    judge.observe(code, i64::from(kind), sight.here.message());
 }
 
 fn is_recolored(flags: PacketBits) -> bool {

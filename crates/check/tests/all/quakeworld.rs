@@ -64,4 +64,34 @@ fn engines_skip_hidden_messages() {
         assert_eq!((found.0[0].0, found.0.len(), found.1), (code, 1, Playability::Yes));
         assert_eq!(report(&file).findings[0].message, title);
     }
+    // The messages behind one of an unknown type are read, and it has a kind of 32 bits if the first 16 are set.
+    let longer = [&b"\x02\0\0\0\xff\xff\x05\0"[..], b"ab"].concat();
+    let all = [message(99, b"secret"), message(7, &[0; 8]), longer, message(7, b"\x01\0")].concat();
+    let report = report(&around(&hidden(&all)));
+    let found: Vec<_> = report.findings.iter().map(|it| &it.message[..]).collect();
+    let unknown = ["a hidden message of the unknown type 99", "a hidden message of the unknown type 65540"];
+    assert_eq!(found, [unknown[0], unknown[1], "a hidden message of an odd size"]);
+    assert_eq!(report.summary.raw.bytes, 0);
+}
+
+#[test]
+fn unknown_extensions_leave_known_messages_readable() {
+    let level =
+        |pairs: &[u8]| [&[11][..], pairs, b"\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0", &[0; 40]].concat();
+    let with = |pairs: &[u8], more: &[u8]| {
+        let end = [block(6, b"\x08\x02hello\n\0"), block(6, b"\x02EndOfDemo\0")].concat();
+        [block(6, &level(pairs)), block(6, more), end].concat()
+    };
+    let title = "unknown extensions of QuakeWorld, as a number 4096";
+    let fine = report(&with(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0"));
+    let messages =
+        |report: &CheckReport| report.findings.iter().map(|it| it.message.clone()).collect::<Vec<_>>();
+    assert_eq!((messages(&fine), fine.summary.raw.bytes), (vec![title.to_owned()], 0));
+    // An unknown message: the rest of its block is raw and names the extensions.
+    let odd = report(&with(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0\xf0\x01\x02"));
+    assert_eq!((messages(&odd), odd.summary.raw.bytes), (vec![title.to_owned()], 3));
+    assert_eq!(
+        odd.raw[0].why,
+        "the extensions 0x1000 were announced, and how they change messages is not known"
+    );
 }

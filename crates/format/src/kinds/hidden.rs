@@ -55,6 +55,85 @@ impl<'a> Scalar<'a> for HiddenRest<'a> {
     }
 }
 
+/// The kind and the bytes of a hidden message that cannot be read.
+///
+/// ```
+/// use moviola_format::{HiddenBytes, hidden::UnknownHidden};
+/// assert_eq!(UnknownHidden::default().message, HiddenBytes { kind: 0, data: b"" });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HiddenBytes<'a> {
+    /// The kind: 16 bits, or 16 more if the first ones are all set.
+    pub kind: u32,
+    /// The bytes.
+    pub data: &'a [u8],
+}
+
+impl HiddenBytes<'_> {
+    const KIND: ValuePart = ValuePart::new("kind", "The kind of the message.");
+    const DATA: ValuePart = ValuePart::new("data", "Its bytes.");
+    /// The kind after which another 16 bits follow.
+    const LONGER: u32 = 0xFFFF;
+
+    /// The kind with which these bytes begin, and its number of bytes.
+    pub(crate) fn kind_of(bytes: &[u8]) -> Option<(u32, usize)> {
+        let low = u32::from(u16::from_le_bytes(*bytes.first_chunk()?));
+        if low != Self::LONGER {
+            return Some((low, 2));
+        }
+        let high = u16::from_le_bytes(*bytes.get(2..)?.first_chunk()?);
+        Some((low + u32::from(high), 4))
+    }
+}
+
+impl<'a> Scalar<'a> for HiddenBytes<'a> {
+    const PARTS: &'static [ValuePart] = &[Self::KIND, Self::DATA];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let Some((kind, size)) = Self::kind_of(reader.rest()) else { return Err(reader.end()) };
+        reader.slice(size)?;
+        let data = reader.rest();
+        reader.slice(data.len())?;
+        Ok(Self { kind, data })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        let low = self.kind.min(Self::LONGER);
+        (low as u16).write(writer);
+        if low == Self::LONGER {
+            ((self.kind - low) as u16).write(writer);
+        }
+        writer.bytes(self.data);
+        writer.replace_op(|_, _| (self.data.len() as u32).to_le_bytes().to_vec());
+    }
+    fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::KIND, self.kind);
+        if !self.data.is_empty() {
+            out.line(Self::DATA.name, Self::DATA.meaning);
+            out.data(self.data);
+            out.end();
+        }
+    }
+    fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        from.line(Self::KIND.name)?;
+        let most = i64::from(Self::LONGER + u32::from(u16::MAX));
+        let kind = from.int(0, most)? as u32;
+        from.end()?;
+        let mut data: &[u8] = &[];
+        if from.has(Self::DATA.name) {
+            from.line(Self::DATA.name)?;
+            data = from.data()?;
+            from.end()?;
+        }
+        if crate::hidden::has_form(kind, data, from.context()) {
+            return Err(from.refuse("a hidden message of this kind and size has a name of its own"));
+        }
+        Ok(Self { kind, data })
+    }
+    fn bare(&self) -> bool {
+        false
+    }
+}
+
 /// A `paused_duration` message without its length, as MVDSV first wrote it: the kind in 16 bits, then
 /// milliseconds.
 ///

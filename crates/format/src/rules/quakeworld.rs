@@ -67,15 +67,22 @@ impl Extensions {
         [self.fte & !Self::QUAKE_FTE, unnamed, self.mvd1].into_iter().find(|word| *word != 0)
     }
 
-    /// The bits of the first extension word that cannot be read: bits without a name, and bits that change
-    /// the `serverdata` itself. The messages after it are kept raw, since their lengths are unknown.
+    /// The extensions that change the `serverdata` itself, so that no message after it can be read.
     pub(crate) fn unread(&self) -> Option<u32> {
+        let words = [self.fte & Self::SPLITSCREEN, self.fte2 & Self::MAXPLAYERS];
+        words.into_iter().find(|word| *word != 0)
+    }
+
+    /// The bits of the first extension word that has bits without a name. Most extensions leave most messages alone, so
+    /// these are read as if nothing was announced, until one cannot be.
+    ///
+    /// ```
+    /// use moviola_format::Extensions;
+    /// assert_eq!(Extensions { mvd1: 0x1020, ..Extensions::default() }.unnamed(), Some(0x1000));
+    /// ```
+    pub fn unnamed(&self) -> Option<u32> {
         let unnamed = |table, word: u32| crate::names::unnamed_bits(table, u64::from(word)) as u32;
-        let words = [
-            unnamed(FTE, self.fte) | self.fte & Self::SPLITSCREEN,
-            unnamed(FTE2, self.fte2) | self.fte2 & Self::MAXPLAYERS,
-            unnamed(MVD1, self.mvd1),
-        ];
+        let words = [unnamed(FTE, self.fte), unnamed(FTE2, self.fte2), unnamed(MVD1, self.mvd1)];
         words.into_iter().find(|word| *word != 0)
     }
 }

@@ -34,6 +34,7 @@ const WITHOUT_EFFECT: [(&str, &str); 21] = [
     ("paused_duration", "it is about the server's clock"),
     ("paused_duration_bare", "it is about the server's clock"),
     ("demo_start", "it is about the server's clock"),
+    ("unknown_hidden", "nobody knows what it means"),
 ];
 
 /// Lists of names, which random bytes do not produce: the first number, one name, and the end.

@@ -182,6 +182,11 @@ fn addresses_and_records_compile_to_their_bytes() {
         ("mblock { to same; }", b"\0\x01\0\0\0\0"),
         ("mblock { to multiple 0 31; spare 2; }", b"\0\x13\x01\0\0\x80\0\0\0\0"),
         ("hblock { paused_duration { msec 9; } }", b"\0\x03\0\0\0\0\x07\0\0\0\x01\0\0\0\x0a\0\x09"),
+        ("hblock { unknown_hidden { kind 99; } }", b"\0\x03\0\0\0\0\x06\0\0\0\0\0\0\0\x63\0"),
+        (
+            "hblock { unknown_hidden { kind 65540; data 1 2; } }",
+            b"\0\x03\0\0\0\0\x0a\0\0\0\x02\0\0\0\xff\xff\x05\0\x01\x02",
+        ),
         ("hblock { paused_duration_bare 9; }", b"\0\x03\0\0\0\0\x03\0\0\0\x0a\0\x09"),
         ("fblock { time 1.0s; seq1 5; seq2 4; }", b"\0\0\x80\x3f\x02\x05\0\0\0\x04\0\0\0"),
         ("fblock { msec 3; seq1 5; seq2 4; }", b"\x03\x02\x05\0\0\0\x04\0\0\0"),
