@@ -1,4 +1,4 @@
-//! The lines of capture the flag: Threewave for Quake, id's for Quake II.
+//! The lines of capture the flag: Threewave for Quake, KTX for QuakeWorld, id's for Quake II.
 
 /// A recognized line about flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,7 @@ const ROWS: &[(&str, &str)] = &[
     (" got the enemy flag!", "taken"),
     (" lost the {} flag!", "lost"),
     (" lost the flag!", "lost"),
+    (" tossed the {} flag!", "tossed"),
     (" captured the {} flag!", "captured"),
     (" just captured the flag!", "captured"),
     (" returned the {} flag!", "returned"),
@@ -72,6 +73,8 @@ mod tests {
         assert_eq!(flag(b"The RED flag has returned!").unwrap().player, None);
         assert_eq!(flag(b"Al captured the RED flag!").unwrap().what, "captured");
         assert_eq!(flag(b"Al defends the RED's flag carrier.").unwrap().what, "defence");
+        assert_eq!(flag(b"Al tossed the RED flag!").unwrap().what, "tossed");
+        assert_eq!(flag(b"The BLUE flag has been returned").unwrap().team, Some("blue"));
         assert_eq!(flag(b"Al likes flags"), None);
     }
 }

@@ -119,8 +119,8 @@ pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]],
     }
     let first = line.first_piece().map(crate::lines::plain);
     let is_name = |name: &[u8]| roster.plain().any(|known| known == name);
-    // One obituary begins with other words than a name.
-    let all = plain.starts_with(b"Satan's power deflects ");
+    // Some obituaries begin with other words than a name.
+    let all = obituary::begins_with_words(tables, &plain);
     let names: Vec<&[u8]> = if all {
         roster.plain().chain(deflected(&plain)).collect()
     } else {

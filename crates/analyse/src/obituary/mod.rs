@@ -100,6 +100,12 @@ const fn open(between: &'static str, after: &'static str, class: Class) -> Row {
     Row { open: true, ..by(between, after, "", class) }
 }
 
+/// Whether a line begins with the words that some row has before its first name.
+pub(crate) fn begins_with_words(tables: &[&'static [Row]], line: &[u8]) -> bool {
+    let mut rows = tables.iter().copied().flatten();
+    rows.any(|row| !row.before.is_empty() && line.starts_with(row.before.as_bytes()))
+}
+
 /// A line that was recognized; the names are as in the line, with bit 7 removed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Death<'l> {
@@ -243,6 +249,8 @@ mod tests {
             ("Bob's ammo detonates him as Al's EMP fries it", ("Bob", "Al", "EMP Grenade", "kill")),
             ("Al mows down teammate Bob", ("Bob", "Al", "", "teamkill")),
             ("Bob goes to pieces", ("Bob", "-", "Mirv Grenade", "suicide")),
+            ("The winner Bob has been defeated", ("Bob", "-", "", "kill")),
+            ("The challenger Al has failed", ("Al", "-", "", "kill")),
         ];
         for (line, (victim, attacker, weapon, class)) in cases {
             let found = reading(line, &names).unwrap_or_else(|| panic!("{line}"));

@@ -1,8 +1,8 @@
-//! `QuakeWorld`'s lines that Quake does not have: those of KTX in all its modes (`ClientObituary` of `client.c`), and of
-//! Team Fortress (`ClientObituary` of `QWTF` 2.9). Texts were read from those sources; they are data of the games.
+//! `QuakeWorld`'s lines that Quake does not have: those of KTX in all its modes (`ClientObituary` of `client.c`,
+//! `ra_ClientObituary` of `arena.c`), and of Team Fortress (`ClientObituary` of `QWTF` 2.9). Texts were read from those sources; they are data of the games.
 
 use super::Class::{Kill, Teamkill};
-use super::{Row, alone, by, kill, suicide, team, world};
+use super::{Row, alone, around, by, kill, suicide, team, world};
 
 const SG: &str = "Shotgun";
 const SSG: &str = "Super Shotgun";
@@ -57,6 +57,9 @@ pub(crate) const ROWS: &[Row] = &[
     suicide(" heats up the water", LG),
     suicide(" somehow becomes bored with life", ""),
     world(" cratered", "falling"),
+    // KTX: Rocket Arena, where the next line names the one who is left
+    around("The winner ", " has been defeated", "", Kill),
+    around("The challenger ", " has failed", "", Kill),
     // Team Fortress: grenades
     kill(" got up-close and personal with ", "'s grenade", GRENADE),
     kill(" played catch with ", "'s grenade", GRENADE),

@@ -12,7 +12,7 @@ use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, recognize};
 use crate::lines::{Line, Lines};
-use crate::obituary::quake::ROWS;
+use crate::obituary::{quake::ROWS, quakeworld};
 use crate::standing::Standing;
 use crate::{EventKind, Evidence, GameText, PassPosition};
 use moviola_format::{Coord, OpenCommand, Placement};
@@ -499,7 +499,8 @@ impl Quake {
             let item = GameText::new(taken.item);
             return self.picked_up(item, taken.amount, taken.sort, here);
         }
-        match recognize(line, &self.roster, &[ROWS], None) {
+        // The lines of a match of QuakeWorld are in the recordings that are made of it for Quake.
+        match recognize(line, &self.roster, &[ROWS, quakeworld::ROWS], None) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }

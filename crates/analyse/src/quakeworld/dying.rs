@@ -40,17 +40,8 @@ impl PlayerDeaths {
         now: f64,
         out: &mut EventQueue,
     ) {
-        // Most blocks have places alone.
-        if !world.is_mvd || !world.has_stats() {
-            return;
-        }
-        // A block has the stats of one player.
-        let Recipients::Player(slot) = world.audience() else { return };
-        let stats = world.stats.get(usize::from(slot)).into_iter().flatten();
-        let health = stats.copied().nth(Stat::Health as usize).unwrap_or_default();
-        self.health.resize(world.stats.len(), 0);
-        let Some(before) = self.health.get_mut(usize::from(slot)) else { return };
-        let fell = std::mem::replace(before, health) > 0 && health <= 0;
+        let Some((slot, before, health)) = self.change(world) else { return };
+        let fell = before > 0 && health <= 0;
         if !fell || take(&mut self.named, now, |it| it == slot).is_some() {
             return;
         }
@@ -70,6 +61,26 @@ impl PlayerDeaths {
         if !is_amended {
             self.fell.push((slot, now));
         }
+    }
+
+    /// Takes over the health that a cut restores.
+    pub(super) fn restore(&mut self, world: &World) {
+        self.change(world);
+    }
+
+    /// The player of whom the block has stats, with the health before and now.
+    fn change(&mut self, world: &World) -> Option<(u8, i32, i32)> {
+        // Most blocks have places alone.
+        if !world.is_mvd || !world.has_stats() {
+            return None;
+        }
+        // A block has the stats of one player.
+        let Recipients::Player(slot) = world.audience() else { return None };
+        let stats = world.stats.get(usize::from(slot)).into_iter().flatten();
+        let health = stats.copied().nth(Stat::Health as usize).unwrap_or_default();
+        self.health.resize(world.stats.len(), 0);
+        let before = std::mem::replace(self.health.get_mut(usize::from(slot))?, health);
+        Some((slot, before, health))
     }
 
     /// A line says that somebody died. Gives the victim's slot where the line does not name him.

@@ -28,8 +28,8 @@ pub(super) struct Items {
 struct Item {
     name: &'static str,
     origin: [f64; 3],
-    /// When it was taken; it lies there without that.
-    gone: Option<f64>,
+    /// When it was taken, if that is known; it lies there without that.
+    gone: Option<Option<f64>>,
     /// Whether it was there in the packet at hand.
     is_there: bool,
 }
@@ -55,8 +55,15 @@ const RECENT: usize = 32;
 const MOST: usize = 1024;
 
 impl Items {
-    /// Looks for the items among the entities where these have changed.
-    pub(super) fn look(&mut self, world: &World, here: &PassPosition, until: u64, out: &mut EventQueue) {
+    /// Looks for the items among the entities where these have changed. In a moment that a cut restores, an item that is
+    /// gone was not taken at that time.
+    pub(super) fn look(
+        &mut self,
+        world: &World,
+        is_restored: bool,
+        (here, until): (&PassPosition, u64),
+        out: &mut EventQueue,
+    ) {
         // Most packets only move entities.
         let looks = world.entities.looks();
         if !world.is_mvd || looks == self.looks {
@@ -76,8 +83,8 @@ impl Items {
                 Some(item) if item.name == name => {
                     item.is_there = true;
                     item.origin = origin;
-                    if let Some(gone) = item.gone.take() {
-                        let seconds = here.time.map(|now| now - gone);
+                    if let Some(gone) = item.gone.take().filter(|_| !is_restored) {
+                        let seconds = here.time.zip(gone).map(|(now, gone)| now - gone);
                         let kind = EventKind::ItemBack { entity: *number, item: name, origin, seconds };
                         out.push(here, kind, Evidence::ENTITY);
                     }
@@ -94,7 +101,10 @@ impl Items {
         let Self { lying, recent, .. } = self;
         for (number, item) in lying.iter_mut().filter(|(_, item)| !item.is_there && item.gone.is_none()) {
             let now = here.time.unwrap_or_default();
-            item.gone = Some(now);
+            item.gone = Some((!is_restored).then_some(now));
+            if is_restored {
+                continue;
+            }
             let places = &out.seen;
             let found = recent.iter().rposition(|take| {
                 (now - take.time).abs() <= NEAR && take.is_of(*number, item.name, item.origin, places)

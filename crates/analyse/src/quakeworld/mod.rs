@@ -5,10 +5,12 @@
 //! one event. Where a line that KTX writes for recordings and one for the player speak of one item, the event has both
 //! as its evidence.
 
+mod arena;
 mod dying;
 mod items;
 mod ktx;
 mod phase;
+mod restored;
 
 pub(crate) use ktx::weapon_of;
 
@@ -30,6 +32,7 @@ use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Happening, HiddenDamage, Player, Recipients, World};
 use phase::{Phase, phase};
+use restored::RestoredMoment;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -82,6 +85,8 @@ pub(crate) struct QuakeWorld {
     done: usize,
     /// The recent changes of scores: block, slot, and difference.
     changes: Vec<(u64, u8, i32)>,
+    /// The moment that a cut restores.
+    restored: RestoredMoment,
 }
 
 /// A text that single players received at one time.
@@ -223,14 +228,21 @@ impl QuakeWorld {
             self.now = world.now;
             self.texts.clear();
         }
+        let happenings = world.moment.get(self.done..).unwrap_or_default();
+        let is_restored = self.restored.has(world, happenings.iter().filter(|_| self.ready));
         if !Arc::ptr_eq(&self.players, &world.players) {
-            self.see_players(world, here);
+            self.see_players(world, is_restored, here);
         }
-        self.see_bodies(world, here);
-        self.items.look(world, here, here.block.saturating_add(SOON), &mut self.out);
-        self.see_phase(world, here);
+        self.see_bodies(world, is_restored, here);
+        let until = here.block.saturating_add(SOON);
+        self.items.look(world, is_restored, (here, until), &mut self.out);
+        self.see_phase(world, is_restored, here);
         let now = here.time.unwrap_or_default();
-        self.dying.look(world, |slot| self.roster.slot(slot), now, &mut self.out);
+        if is_restored {
+            self.dying.restore(world);
+        } else {
+            self.dying.look(world, |slot| self.roster.slot(slot), now, &mut self.out);
+        }
         for happening in world.moment.get(self.done..).unwrap_or_default() {
             self.happen(happening, world, here);
         }
@@ -247,12 +259,13 @@ impl QuakeWorld {
     }
 
     /// Makes the events of the countdown and of pauses, as far as they have messages of their own.
-    fn see_phase(&mut self, world: &World, here: &PassPosition) {
+    fn see_phase(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !Arc::ptr_eq(&self.info, &world.info) {
             self.info = Arc::clone(&world.info);
             // schema-once: a key of server info, and its value
             let counts_down = world.value(b"status") == b"Countdown";
-            if std::mem::replace(&mut self.counts_down, counts_down) != counts_down && counts_down {
+            let has_changed = std::mem::replace(&mut self.counts_down, counts_down) != counts_down;
+            if has_changed && counts_down && !is_restored {
                 // schema-once: what a match does
                 self.out.push(here, EventKind::Match { what: "countdown" }, Evidence::MESSAGE);
             }
@@ -270,7 +283,7 @@ impl QuakeWorld {
         }
     }
 
-    fn see_players(&mut self, world: &World, here: &PassPosition) {
+    fn see_players(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         self.playing = playing(&world.players);
         // Most changes are of pings, which come for all players every few seconds.
@@ -281,7 +294,7 @@ impl QuakeWorld {
         if !are_same {
             self.roster.set(named(&self.players));
         }
-        if !self.ready {
+        if !self.ready || is_restored {
             return;
         }
         let none = Player::default();
@@ -322,7 +335,7 @@ impl QuakeWorld {
     }
 
     /// Makes the events of deaths and respawns, and updates the positions of all players.
-    fn see_bodies(&mut self, world: &World, here: &PassPosition) {
+    fn see_bodies(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !world.has_bodies() {
             return;
         }
@@ -338,7 +351,8 @@ impl QuakeWorld {
                 continue;
             }
             self.out.seen.push((slot, body.origin.map(|place| place.value() as f32)));
-            let Some(was_dead) = before.filter(|before| *before != body.dead && self.ready) else { continue };
+            let shows = self.ready && !is_restored;
+            let Some(was_dead) = before.filter(|before| *before != body.dead && shows) else { continue };
             let (who, own) = (self.roster.slot(slot), recorder == Some(slot));
             let origin = Some(body.origin.map(Coord::value));
             let kind = if was_dead {
@@ -616,6 +630,7 @@ impl QuakeWorld {
             Talk::Flag { player, team, what } => {
                 self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
+            Talk::Other if arena::ends_death(&line.plain(), |name| self.roster.who(name), &mut self.out) => {}
             Talk::Other => match phase(&line.plain()) {
                 Some(Phase::Match(what)) => self.out.push(here, EventKind::Match { what }, Evidence::PRINT),
                 Some(Phase::Pause(on)) => self.pause(on, Evidence::PRINT, here),

@@ -113,6 +113,59 @@ fn a_small_match() {
     assert_eq!((al.kills, al.deaths, report.levels[0].scores[0].frags), (1, 0, Some(1)));
 }
 
+/// In KTX's Rocket Arena two lines make one death.
+#[test]
+fn a_death_in_rocket_arena_has_a_killer() {
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let print = |text: &[u8]| block(10, 6, &[b"\x08\x02", text, b"\n\0"].concat());
+    let file = [
+        block(0, 6, &level),
+        block(0, 6, b"\x2d\0maps/arena.bsp\0\0\0"),
+        block(0, 6, b"\x28\0\x01\0\0\0\\name\\Al\0\x28\x01\x02\0\0\0\\name\\Bob\0\x09skins\n\0"),
+        print(b"The \xf7\xe9\xee\xee\xe5\xf2 Bob has been defeated"),
+        print(b"\xc1\xec \xe8\xe1\xe4 \x90\x19\x17\x91 \xe8\xe5\xe1\xec\xf4\xe8 \xe1\xee\xe4 \x90\x12\x91 \xe1\xf2\xed\xef\xf2 \xec\xe5\xe6\xf4"),
+        print(b"The challenger Bob has failed"),
+        print(b"because he became bored with life!"),
+    ]
+    .concat();
+    let kills: Vec<_> = events(&file)
+        .into_iter()
+        .filter_map(|event| match event.kind {
+            EventKind::Kill { victim, attacker, class, .. } => {
+                Some((victim.unwrap().slot, attacker.map(|it| it.slot), class))
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(kills, [(Some(1), Some(Some(0)), "kill"), (Some(1), None, "suicide")]);
+}
+
+/// A cut restores the state of its first moment, which nobody changed then.
+#[test]
+fn a_restored_moment_has_no_events() {
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let alive = b"\x2a\0\0\0\0";
+    let dead = b"\x2a\0\0\x01\0";
+    let begins = [
+        block(0, 6, &level),
+        block(0, 6, b"\x2d\0maps/hall.bsp\0\0\0"),
+        block(0, 6, b"\x28\0\x01\0\0\0\\name\\Al\0\x09skins\n\0"),
+        block(10, 6, alive),
+    ]
+    .concat();
+    let change = [&b"\x0e\0\x03\0\x28\x01\x02\0\0\0\\name\\Bob\0"[..], dead].concat();
+    let names = |rest: &[u8]| -> Vec<&str> {
+        events(&[&begins[..], rest].concat()).iter().map(Event::name).filter(|it| *it != "command").collect()
+    };
+    // Played, it is a score, an arrival and a death; ...
+    let played = names(&block(10, 6, &change));
+    assert_eq!(played, ["level_start", "frags", "join", "death", "level_end"]);
+    // ... after the whole server info it is the state of another moment.
+    let whole = [&b"\x09fullserverinfo \"\\map\\hall\"\n\0"[..], &change].concat();
+    let later = [block(0, 6, &whole), block(10, 6, b"\x0e\0\x04\0")].concat();
+    assert_eq!(names(&later), ["level_start", "frags", "level_end"]);
+}
+
 /// A server prints a line in pieces, two of which may be equal; a piece that another player got too is a copy.
 #[test]
 fn equal_pieces_of_one_players_line_are_no_copies() {

@@ -1,0 +1,40 @@
+//! KTX's Rocket Arena: the line about a death names the victim alone. The next one names the player who is left, or says
+//! that the victim did it.
+
+use crate::events::out::EventQueue;
+use crate::obituary::Class;
+use crate::{EventKind, EventPlayer, Evidence};
+
+/// The end of the line about the player who is left: "Al had [75] health and [100] armor left".
+const LEFT: &[u8] = b" armor left";
+const HAD: &[u8] = b" had \x10";
+
+/// The lines after the death of a player by himself.
+const BY_ONESELF: [&[u8]; 4] = [
+    b"by himself!",
+    b"by herself!",
+    b"because he became bored with life!",
+    b"because she became bored with life!",
+];
+
+/// Takes a line without bit 7; returns whether it belongs to the last death.
+pub(super) fn ends_death(line: &[u8], name: impl Fn(&[u8]) -> EventPlayer, out: &mut EventQueue) -> bool {
+    let is_own = BY_ONESELF.contains(&line);
+    let at = line.windows(HAD.len()).position(|part| part == HAD).filter(|_| line.ends_with(LEFT));
+    let left = at.and_then(|at| line.get(..at)).map(name);
+    if !is_own && left.is_none() {
+        return false;
+    }
+    out.amend(|event| {
+        let EventKind::Kill { attacker: attacker @ None, class, weapon: "", .. } = &mut event.kind else {
+            return false;
+        };
+        if is_own {
+            *class = Class::Suicide.word();
+        } else {
+            attacker.clone_from(&left);
+        }
+        event.evidence |= Evidence::PRINT;
+        true
+    })
+}
