@@ -15,6 +15,7 @@ pub(crate) struct Match {
     /// The players when the scores were shown, or else the last ones.
     players: Arc<Vec<Player>>,
     is_over: bool,
+    is_teamplay: bool,
     mode: Option<Word>,
     hostname: Option<Word>,
     /// The mode in KTX's line at the end of a match.
@@ -110,6 +111,7 @@ impl Watch for Match {
         if !self.is_over {
             self.players = Arc::clone(&world.players);
         }
+        self.is_teamplay = !matches!(world.value(b"teamplay"), b"" | b"0");
         self.is_over |= world.intermission && !world.players.is_empty();
         if self.mode.is_none() {
             self.mode = text(world.value(b"mode"));
@@ -187,9 +189,19 @@ impl Match {
         teams.retain(|team| !team.is_empty());
         teams.sort_unstable();
         teams.dedup();
-        row.score = players.first().map(|player| player.frags.into());
-        let score = |player: &&Player| format!("{} {}", GameText::new(player.name()).line(), player.frags);
-        row.scores = Some(players.iter().map(score).collect());
+        // Where teams play, the match is theirs: the score of a team is that of its players.
+        let is_of_teams = self.is_teamplay && (2..players.len()).contains(&teams.len());
+        let sum = |team: &String| -> i32 {
+            let mates = players.iter().filter(|player| GameText::new(player.team()).line() == *team);
+            mates.map(|player| i32::from(player.frags)).fold(0, i32::saturating_add)
+        };
+        let mut scores: Vec<(String, i32)> =
+            teams.iter().filter(|_| is_of_teams).map(|team| (team.clone(), sum(team))).collect();
+        scores.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
+        let of = |player: &&Player| (GameText::new(player.name()).line(), i32::from(player.frags));
+        scores.extend(players.iter().map(of));
+        row.score = scores.first().map(|(_, score)| *score);
+        row.scores = Some(scores.iter().map(|(name, score)| format!("{name} {score}")).collect());
         row.teams = Some(teams.into_iter().collect());
         (row.mode, row.hostname) = (self.mode.or(self.final_mode), self.hostname);
         row.played = self.played.map(|(_, moment)| moment);
@@ -219,6 +231,30 @@ mod tests {
         moviola_analyse::watch(&file[..], &mut [&mut found]).unwrap();
         found.fill(&mut row);
         row
+    }
+
+    #[test]
+    fn the_score_of_a_match_is_that_of_its_teams() {
+        let player = |slot: u8, name: &str, team: &str, frags: u8| {
+            let info = format!("\\name\\{name}\\team\\{team}\0");
+            [&[40, slot, 1, 0, 0, 0][..], info.as_bytes(), &[14, slot, frags, 0]].concat()
+        };
+        let four = [
+            player(0, "a", "red", 10),
+            player(1, "b", "red", 5),
+            player(2, "c", "blue", 12),
+            player(3, "d", "blue", 1),
+        ]
+        .concat();
+        let scores =
+            |row: &Recording| row.scores.as_ref().map(|it| it.iter().map(str::to_owned).collect::<Vec<_>>());
+        let teams = of(&[b"\x34teamplay\x002\0", &four], b"");
+        let expected = ["red 15", "blue 13", "c 12", "a 10", "b 5", "d 1"];
+        assert_eq!((teams.score, scores(&teams).unwrap()), (Some(15), expected.map(String::from).to_vec()));
+        // Teams of a match without teamplay are colors.
+        assert_eq!(of(&[&four], b"").score, Some(12));
+        let two = [player(0, "a", "red", 10), player(2, "c", "blue", 12)].concat();
+        assert_eq!(of(&[b"\x34teamplay\x002\0", &two], b"").score, Some(12));
     }
 
     #[test]

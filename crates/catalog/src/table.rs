@@ -84,9 +84,10 @@ moviola_export::tables! {
         deaths: Option<i64>,
         /// QuakeWorld: the teams of the players at the end of the match, each once.
         teams: Option<WordList>,
-        /// QuakeWorld: the players at the end of the match with their scores, such as `Ranger 12`, the best first.
+        /// QuakeWorld: the teams of a match of teams, and the players, with their scores at its end, such as `Ranger 12`, the
+        /// best first.
         scores: Option<WordList>,
-        /// QuakeWorld: the best score.
+        /// QuakeWorld: the score of the winner: of the best team in a match of teams, of the best player in others.
         score: Option<i32>,
         /// QuakeWorld: the mode by the server's data, such as `1on1` or `2on2`.
         mode: Option<Word>,
