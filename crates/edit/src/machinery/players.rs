@@ -4,13 +4,15 @@
 use crate::{BlockWriter, EditCode, Mistake, Rewrite};
 use moviola_format::names::{quake2, readable};
 use moviola_format::{Entry, dem, dm2, info_value, qw};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The players of a recording by their numbers, counted from 0, with the names that each of them had.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Players {
     names: BTreeMap<u8, Vec<String>>,
+    /// Those of `QuakeWorld` who were there as players, not only as spectators.
+    playing: BTreeSet<u8>,
 }
 
 /// No recording has had more names.
@@ -54,8 +56,13 @@ impl Players {
         self.names.get(&player)?.first().map(String::as_str)
     }
 
-    /// The lowest number of a player with a name.
+    /// The lowest number of a player with a name, of a spectator only where nobody plays.
     pub(crate) fn first(&self) -> Option<u8> {
+        let playing = self.playing.first().copied();
+        playing.or_else(|| self.first_named())
+    }
+
+    fn first_named(&self) -> Option<u8> {
         self.names.iter().find(|(_, names)| !names.is_empty()).map(|(player, _)| *player)
     }
 
@@ -133,10 +140,17 @@ impl Rewrite for Players {
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
         // schema-once: a key of user info
         const NAME: &[u8] = b"name";
+        // schema-once: a key of user info
+        const SPECTATOR: &[u8] = b"*spectator";
         match &entry.message {
             qw::Message::UpdateUserInfo(it) => {
-                if let Some(name) = info_value(it.string.bytes(), NAME) {
+                let info = it.string.bytes();
+                if let Some(name) = info_value(info, NAME) {
                     self.set_name(it.player, name);
+                    let watches = info_value(info, SPECTATOR).is_some_and(|it| !matches!(it, b"" | b"0"));
+                    if !watches && !name.is_empty() {
+                        self.playing.insert(it.player);
+                    }
                 }
             }
             qw::Message::SetInfo(it) if it.name.bytes() == NAME => {

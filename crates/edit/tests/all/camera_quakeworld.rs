@@ -1,6 +1,6 @@
 //! A QWD that is filmed anew: the recorder is the camera, and is seen as another player.
 
-use moviola_edit::{Camera, Error, View, rewrite};
+use moviola_edit::{Camera, Error, Rewrite as _, View, rewrite};
 use moviola_format::{Coord, Demo, Piece};
 use moviola_state::Playhead;
 use moviola_state::quakeworld::World;
@@ -65,4 +65,22 @@ fn a_match_is_filmed_as_the_view_of_a_player() {
     rewrite(&file[..], &mut view, &mut seen).unwrap();
     assert!(View::of_match(|| Ok(&seen[..])).unwrap().is_none());
     assert!(filmed(&seen, shot).is_ok());
+}
+
+/// A spectator in a lower slot is not the player through whose eyes a match is seen.
+#[test]
+fn a_match_is_seen_by_a_player_and_not_by_a_spectator() {
+    let block = |data: &[u8]| [&[10, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let file = [
+        block(&level),
+        block(b"\x2d\0maps/hall.bsp\0\0\0"),
+        block(b"\x28\0\x01\0\0\0\\*spectator\\1\\name\\Eve\0\x28\x03\x02\0\0\0\\name\\Bob\0\x09skins\n\0"),
+        block(b"\x2a\x03\0\0\0"),
+        block(b"\x02EndOfDemo\0"),
+    ]
+    .concat();
+    let mut view = View::of_match(|| Ok(&file[..])).unwrap().unwrap();
+    rewrite(&file[..], &mut view, &mut Vec::new()).unwrap();
+    assert!(view.outcome().ends_with("of player 4"), "{}", view.outcome());
 }
