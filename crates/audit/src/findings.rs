@@ -381,6 +381,24 @@ findings! {
     /// and would be for everybody: a block was removed or added before it.
     WrongAudience = "F305" File Suspicious "a player's stats in a block that takes over the audience of everybody"
     but "whether blocks were removed or added"
+
+    /// A server counts its levels, and a recording goes on from one to the next. Here a level begins whose number is not
+    /// the next one, or one that follows the recording's end: recordings were joined. A proxy of QTV writes so too, when
+    /// its server starts anew or it turns to another one.
+    OtherMatch = "F306" File Note "a level that does not follow the one before"
+    but "whether a tool or a proxy put the parts together"
+
+    /// KTX sets the minutes that are left in the server's info, each time a minute has passed. Here two minutes in a row
+    /// have another length in the times of the recording, which were stretched or cut. A server that hangs loses time,
+    /// since a block of an MVD can state no more than a quarter of a second.
+    MinuteLength = "F307" File Note "minutes of the match that do not last a minute"
+    but "whether the times were changed, parts are missing, or the server hung"
+
+    /// The numbers of a server's packets rise with time. Here many are missing while hardly any time passes, or a record
+    /// sets the numbers anew in a level, as a client does only once: a part was cut out. A client that hung for a while
+    /// reads what came meanwhile at one time, but it drops none of it.
+    NumbersJump = "F308" File Note "the numbers of packets jump"
+    but "what was in the part that is missing, and which tool did it"
 }
 
 #[cfg(test)]

@@ -63,6 +63,74 @@ pub(super) struct Forensics {
     /// Whether the block takes over an audience, and whether that is everybody.
     is_inherited: bool,
     to_all: bool,
+    /// Whether a record has set the numbers in this level, and the time of the last packet.
+    are_set: bool,
+    packet_time: Option<f64>,
+    marks: MatchMarks,
+}
+
+/// The marks by which the levels and minutes of a match follow each other.
+#[derive(Debug, Default)]
+struct MatchMarks {
+    /// The number of the level, and whether the recording has ended.
+    level: Option<i32>,
+    has_ended: bool,
+    /// The minutes left, and the time when they were set.
+    minute: Option<(u32, f64)>,
+    /// The number of minutes in a row with an odd length.
+    odd: u64,
+}
+
+/// By how many seconds a minute of a match may be longer or shorter, and how many odd ones in a row make a finding.
+const MINUTE: f64 = 60.0;
+const SLACK: f64 = 3.0;
+const ODD: u64 = 2;
+
+/// So many packets that are missing, and so many a second, are not lost by a network.
+const JUMP: u32 = 100;
+const MOST_A_SECOND: f64 = 1000.0;
+
+impl MatchMarks {
+    fn message(&mut self, message: &Message<'_>, here: &PassPosition, book: &mut Book) {
+        match message {
+            Message::ServerData(it) => {
+                let follows = self.level.is_none_or(|level| it.age == level.wrapping_add(1));
+                if self.has_ended || !follows {
+                    let before = self.level.unwrap_or_default();
+                    let says = if self.has_ended {
+                        "a level follows the end of the recording".to_owned()
+                    } else {
+                        format!("level {} of the server follows level {before}", it.age)
+                    };
+                    let numbers = [("before", f64::from(before)), ("after", f64::from(it.age))];
+                    book.add(AuditCode::OtherMatch, || Proof::new(here, says, &numbers));
+                }
+                *self = Self { level: Some(it.age), ..Self::default() };
+            }
+            Message::Disconnect(_) => self.has_ended = true,
+            Message::SetPause(_) => self.minute = None,
+            // schema-once: a key of server info
+            Message::ServerInfo(it) if it.name.bytes() == b"status" => {
+                self.minute(it.string.bytes(), here, book);
+            }
+            _ => {}
+        }
+    }
+
+    fn minute(&mut self, status: &[u8], here: &PassPosition, book: &mut Book) {
+        let left = std::str::from_utf8(status).ok().and_then(|it| it.strip_suffix(" min left"));
+        let now = left.and_then(|it| it.parse::<u32>().ok()).zip(here.time);
+        let before = std::mem::replace(&mut self.minute, now);
+        let (Some((left, now)), Some((last, then))) = (now, before) else { return };
+        let seconds = now - then;
+        let is_odd = last == left.saturating_add(1) && (seconds - MINUTE).abs() > SLACK;
+        self.odd = if is_odd { self.odd.saturating_add(1) } else { 0 };
+        if self.odd >= ODD {
+            let says = format!("a minute of the match takes {seconds:.1} seconds of the recording");
+            let numbers = [("seconds", seconds), ("minutes_left", f64::from(left))];
+            book.add(AuditCode::MinuteLength, || Proof::new(here, says, &numbers));
+        }
+    }
 }
 
 impl Default for Forensics {
@@ -77,6 +145,9 @@ impl Default for Forensics {
             fast: 0,
             is_inherited: false,
             to_all: false,
+            are_set: false,
+            packet_time: None,
+            marks: MatchMarks::default(),
         }
     }
 }
@@ -99,7 +170,7 @@ impl Forensics {
                 looked.frames = looked.frames.saturating_add(1);
             }
             // A packet without a connection: a new one may begin.
-            Stamp::Qwd { numbers: None, .. } => self.number = None,
+            Stamp::Qwd { numbers: None, .. } => (self.number, self.are_set) = (None, false),
             Stamp::Mvd { msec, kind, .. } => {
                 match Audience::of(kind) {
                     Some(Audience::Same) => self.is_inherited = true,
@@ -142,12 +213,32 @@ impl Forensics {
             });
             self.lists.fill(None);
         }
+        let passed = self.time.zip(self.packet_time).map(|(now, then)| (now - then).max(0.0));
+        let missing = self.number.and_then(|last| number.checked_sub(last)).unwrap_or_default();
+        if let Some(passed) = passed
+            && missing > JUMP
+            && f64::from(missing) > MOST_A_SECOND * passed
+        {
+            let says = format!("{missing} packets in {passed:.3} seconds");
+            book.add(AuditCode::NumbersJump, || {
+                Proof::new(here, says, &[("missing", missing.into()), ("passed", passed)])
+            });
+        }
+        self.packet_time = self.time;
         (self.number, self.packet) = (Some(number), Some(number));
     }
 
     fn record(&mut self, record: &client::Message<'_>, here: &PassPosition, book: &mut Book) {
         match record {
-            client::Message::SetSequence(it) => self.number = u32::try_from(it.seq2).ok(),
+            client::Message::SetSequence(it) => {
+                if std::mem::replace(&mut self.are_set, true) {
+                    let says = format!("a record sets the number of the last packet to {}", it.seq2);
+                    book.add(AuditCode::NumbersJump, || {
+                        Proof::new(here, says, &[("number", f64::from(it.seq2))])
+                    });
+                }
+                (self.number, self.packet_time) = (u32::try_from(it.seq2).ok(), None);
+            }
             client::Message::Command(it) => {
                 let Some(now) = self.time else { return };
                 // The lowest byte is the duration.
@@ -172,6 +263,7 @@ impl Forensics {
 
     /// Takes a message of the server.
     pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, here: &PassPosition, book: &mut Book) {
+        self.marks.message(&entry.message, here, book);
         match &entry.message {
             Message::ServerData(_) => self.lists.fill(None),
             Message::PacketEntities(_) => self.list(true),
@@ -268,6 +360,53 @@ mod tests {
     }
 
     #[test]
+    fn numbers_do_not_jump_where_no_time_passes() {
+        let nop = |time, number| packet(time, number, b"\x01");
+        let set = |time: f32| [&time.to_le_bytes()[..], &[2, 9, 0, 0, 0, 8, 0, 0, 0]].concat();
+        let note = Some(AuditSeverity::Note);
+        assert_eq!(weight(AuditCode::NumbersJump, &[nop(1.0, 2), nop(9.0, 500)]), None);
+        assert_eq!(weight(AuditCode::NumbersJump, &[nop(1.0, 2), nop(1.1, 500)]), note);
+        assert_eq!(weight(AuditCode::NumbersJump, &[set(0.5), nop(1.0, 500)]), None);
+        assert_eq!(weight(AuditCode::NumbersJump, &[set(0.5), nop(1.0, 9), set(2.0), nop(2.0, 500)]), note);
+    }
+
+    /// The findings of an MVD of a level with this number and these blocks.
+    fn of_match(blocks: &[Vec<u8>]) -> Vec<AuditCode> {
+        let file = [level(7), blocks.concat()].concat();
+        audit(&file[..]).unwrap().findings.iter().map(|it| it.code).collect()
+    }
+
+    fn level(number: u8) -> Vec<u8> {
+        let data = [&b"\x0b\x1c\0\0\0"[..], &[number, 0, 0, 0], b"qw\0\0\0\0\0hall\0", &[0; 40]].concat();
+        block(6, &data)
+    }
+
+    fn block(kind: u8, data: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        let stamp = Stamp::Mvd { msec: 13, kind, players: 0 };
+        Piece::Block(Block { stamp, ..Block::new(data) }).write(Game::QuakeWorld, &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn levels_follow_each_other() {
+        assert_eq!(of_match(&[level(8)]), []);
+        assert_eq!(of_match(&[level(3)]), [AuditCode::OtherMatch]);
+        assert_eq!(of_match(&[block(6, b"\x02EndOfDemo\0"), level(8)]), [AuditCode::OtherMatch]);
+    }
+
+    #[test]
+    fn minutes_last_a_minute() {
+        let wait = |seconds: usize| vec![block(6, b"\x01"); seconds * 1000 / 13].concat();
+        let left = |minutes: u8| block(6, format!("\x34status\0{minutes} min left\0").as_bytes());
+        let of = |seconds: usize| of_match(&[left(9), wait(seconds), left(8), wait(seconds), left(7)]);
+        assert_eq!(of(60), []);
+        assert_eq!((of(30), of(90)), (vec![AuditCode::MinuteLength], vec![AuditCode::MinuteLength]));
+        // One odd minute may be a pause that the recording does not have.
+        assert_eq!(of_match(&[left(9), wait(60), left(8), wait(30), left(7)]), []);
+    }
+
+    #[test]
     fn commands_add_up_to_the_time() {
         let commands = |msec: u8| -> Vec<Vec<u8>> {
             (0..4000_u16).map(|it| command(f32::from(it) * 0.0125, msec)).collect()
@@ -278,17 +417,8 @@ mod tests {
 
     #[test]
     fn stats_have_a_player() {
-        let level = b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0hall\0";
-        let level = [&level[..], &[0; 40]].concat();
-        let block = |kind: u8, data: &[u8]| {
-            let mut out = Vec::new();
-            let stamp = Stamp::Mvd { msec: 13, kind, players: 0 };
-            Piece::Block(Block { stamp, ..Block::new(data) }).write(Game::QuakeWorld, &mut out).unwrap();
-            out
-        };
         let is_wrong = |kind: u8| {
-            let file = [block(6, &level), block(kind, b"\x01"), block(1, b"\x03\0\x64")].concat();
-            audit(&file[..]).unwrap().findings.iter().any(|it| it.code == AuditCode::WrongAudience)
+            of_match(&[block(kind, b"\x01"), block(1, b"\x03\0\x64")]).contains(&AuditCode::WrongAudience)
         };
         assert!(is_wrong(6) && !is_wrong(2 << 3 | 5));
     }
