@@ -32,7 +32,7 @@ use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Happening, HiddenDamage, Player, Recipients, World};
 use phase::{Phase, phase};
-use restored::RestoredMoment;
+use restored::{RestoredMoment, is_whole_info};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -387,8 +387,9 @@ impl QuakeWorld {
                 {
                     self.ktx_note(note, *to, world, here);
                 }
-                // A command that begins like a comment is data for newer clients.
-                if !text.bytes().starts_with(b"//") && self.is_new(TextKind::Command, text, *to) {
+                // A command that begins like a comment is data for newer clients, and a cut adds the whole info.
+                let is_data = text.bytes().starts_with(b"//") || self.ready && is_whole_info(text);
+                if !is_data && self.is_new(TextKind::Command, text, *to) {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }

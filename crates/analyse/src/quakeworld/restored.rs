@@ -1,10 +1,16 @@
 //! The moment in a level to which a cut jumps. The part begins with the whole state of that moment, and what changed since
 //! the part before it is nobody's deed.
 
+use moviola_state::Text;
 use moviola_state::quakeworld::{Happening, World};
 
 /// The command with the whole server info. A server sends it only before a level is played.
 const WHOLE_INFO: &[u8] = b"fullserverinfo ";
+
+/// Whether a command is the whole server info.
+pub(super) fn is_whole_info(command: &Text) -> bool {
+    command.bytes().starts_with(WHOLE_INFO)
+}
 
 /// The restored moment, while it lasts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,12 +22,13 @@ pub(super) struct RestoredMoment {
 impl RestoredMoment {
     /// Whether the block belongs to such a moment: from the whole server info in a level that is played, until that time is
     /// over and the players' places have come.
-    pub(super) fn has<'w>(&mut self, world: &World, happenings: impl Iterator<Item = &'w Happening>) -> bool {
-        let mut commands = happenings.filter_map(|it| match it {
-            Happening::Command { text, .. } => Some(text.bytes()),
-            _ => None,
-        });
-        if commands.any(|text| text.starts_with(WHOLE_INFO)) {
+    pub(super) fn has<'w>(
+        &mut self,
+        world: &World,
+        mut happenings: impl Iterator<Item = &'w Happening>,
+    ) -> bool {
+        let is_whole = |it: &Happening| matches!(it, Happening::Command { text, .. } if is_whole_info(text));
+        if happenings.any(is_whole) {
             self.since = Some((world.now, false));
         }
         self.since = self.since.filter(|(now, has_places)| *now == world.now || !has_places);
