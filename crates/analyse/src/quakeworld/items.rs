@@ -28,10 +28,19 @@ pub(super) struct Items {
 struct Item {
     name: &'static str,
     origin: [f64; 3],
-    /// When it was taken, if that is known; it lies there without that.
-    gone: Option<Option<f64>>,
+    lies: Lies,
     /// Whether it was there in the packet at hand.
     is_there: bool,
+}
+
+/// Whether an item lies in its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Lies {
+    Yes,
+    /// It was taken at this time.
+    TakenAt(f64),
+    /// It was taken before the moment that a cut restores.
+    TakenBefore,
 }
 
 /// A line about an item that somebody took.
@@ -83,7 +92,9 @@ impl Items {
                 Some(item) if item.name == name => {
                     item.is_there = true;
                     item.origin = origin;
-                    if let Some(gone) = item.gone.take().filter(|_| !is_restored) {
+                    let before = std::mem::replace(&mut item.lies, Lies::Yes);
+                    if before != Lies::Yes && !is_restored {
+                        let gone = if let Lies::TakenAt(gone) = before { Some(gone) } else { None };
                         let seconds = here.time.zip(gone).map(|(now, gone)| now - gone);
                         let kind = EventKind::ItemBack { entity: *number, item: name, origin, seconds };
                         out.push(here, kind, Evidence::ENTITY);
@@ -91,7 +102,7 @@ impl Items {
                 }
                 _ if room > 0 => {
                     room = room.saturating_sub(1);
-                    self.lying.insert(*number, Item { name, origin, gone: None, is_there: true });
+                    self.lying.insert(*number, Item { name, origin, lies: Lies::Yes, is_there: true });
                     let kind = EventKind::ItemSeen { entity: *number, item: name, origin };
                     out.push(here, kind, Evidence::ENTITY);
                 }
@@ -99,9 +110,9 @@ impl Items {
             }
         }
         let Self { lying, recent, .. } = self;
-        for (number, item) in lying.iter_mut().filter(|(_, item)| !item.is_there && item.gone.is_none()) {
+        for (number, item) in lying.iter_mut().filter(|(_, item)| !item.is_there && item.lies == Lies::Yes) {
             let now = here.time.unwrap_or_default();
-            item.gone = Some((!is_restored).then_some(now));
+            item.lies = if is_restored { Lies::TakenBefore } else { Lies::TakenAt(now) };
             if is_restored {
                 continue;
             }

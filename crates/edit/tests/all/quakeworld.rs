@@ -1,5 +1,6 @@
 //! Edits of QuakeWorld's recordings: what remains shows the same as before.
 
+use moviola_analyse::{Event, EventKind, Events, watch};
 use moviola_edit::{
     Cut, FoundSpans, Ghost, Identity, Insert, Rewrite, SectionKind, Spans, Squeeze, rewrite, sections,
 };
@@ -72,6 +73,49 @@ fn moments(bytes: &[u8]) -> (Vec<(u64, Seen)>, usize) {
 fn kept(bytes: &[u8], spans: &str) -> Vec<u64> {
     let runs = Spans::parse(spans).unwrap().runs(|| Ok(bytes)).unwrap();
     runs.iter().flat_map(|run| run.first..=run.last).collect()
+}
+
+/// The scores, arrivals, deaths and takes of a recording.
+fn deeds(bytes: &[u8]) -> Vec<EventKind> {
+    let mut all = Vec::new();
+    let mut events = Events::new(|event: Event| {
+        let is_deed = matches!(
+            event.kind,
+            EventKind::Frags { .. }
+                | EventKind::Join { .. }
+                | EventKind::Leave { .. }
+                | EventKind::Rename { .. }
+                | EventKind::Recolor { .. }
+                | EventKind::Death { .. }
+                | EventKind::Spawn { .. }
+                | EventKind::ItemTaken { .. }
+        );
+        all.extend(is_deed.then_some(event.kind));
+    });
+    watch(bytes, &mut [&mut events]).unwrap();
+    drop(events);
+    all
+}
+
+/// A part begins with the state of a moment, which nobody made then.
+#[test]
+fn a_cut_has_no_deeds_that_the_recording_does_not_have() {
+    let mut count = 0;
+    for name in ["qw/ours/bots.mvd", "qw/ours/duel_qtv.mvd", "qw/ours/ffa.mvd", "qw/ours/bots.qwd"] {
+        let Some(root) = crate::common::corpus() else { return };
+        let bytes = std::fs::read(root.join(name)).unwrap();
+        let all = deeds(&bytes);
+        for spans in ["+4..+9", "+2..+4, +8..+10"] {
+            let found = Spans::parse(spans).unwrap().find(&bytes[..]).unwrap();
+            let short = deeds(&edited(&bytes, &mut Cut::keep(found)));
+            for deed in &short {
+                assert!(all.contains(deed), "{name} {spans}: {deed:?}");
+            }
+            assert!(short.len() < all.len(), "{name} {spans}: {} of {}", short.len(), all.len());
+            count += short.len();
+        }
+    }
+    assert!(count > 0);
 }
 
 #[test]

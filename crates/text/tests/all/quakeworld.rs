@@ -184,7 +184,7 @@ fn addresses_and_records_compile_to_their_bytes() {
         ("hblock { paused_duration { msec 9; } }", b"\0\x03\0\0\0\0\x07\0\0\0\x01\0\0\0\x0a\0\x09"),
         ("hblock { unknown_hidden { kind 99; } }", b"\0\x03\0\0\0\0\x06\0\0\0\0\0\0\0\x63\0"),
         (
-            "hblock { unknown_hidden { kind 65540; data 1 2; } }",
+            "hblock { unknown_hidden { kind 65540; data 01 02; } }",
             b"\0\x03\0\0\0\0\x0a\0\0\0\x02\0\0\0\xff\xff\x05\0\x01\x02",
         ),
         ("hblock { paused_duration_bare 9; }", b"\0\x03\0\0\0\0\x03\0\0\0\x0a\0\x09"),
