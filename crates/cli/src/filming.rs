@@ -3,7 +3,7 @@
 use crate::commands::film::FilmArgs;
 use crate::input::{ReopenableInput, is_dash, printable};
 use crate::output::{Destination, Kind, Output};
-use crate::scenes::{Projector, parse_spans, projector, runs, time_of, when};
+use crate::scenes::{Projector, parse_spans, projector, runs, time_of};
 use anyhow::{Result, anyhow, bail};
 use moviola::edit::{Span, SpanEnd, Spans, Speed};
 use moviola::film::{
@@ -101,8 +101,8 @@ pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result
     let (spans, found) = runs(recording, words)?;
     let mut parts = Vec::new();
     for run in found {
-        let from = when(&mut projector, run.first)?;
-        let to = when(&mut projector, run.last)?;
+        let from = projector.when(run.first)?;
+        let to = projector.when(run.last)?;
         // A time between two blocks lies before the first block, or after the last one, by this much.
         let asked = [time_of(&spans, false), time_of(&spans, true)];
         let early = asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, STEP));

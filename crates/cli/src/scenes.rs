@@ -211,7 +211,7 @@ impl ViewOptions {
 
 /// The view of a recording from above.
 pub(crate) fn above(recording: &ReopenableInput) -> Result<OverheadRecording> {
-    Ok(OverheadRecording::new(Story::read(recording.open()?, recording.name())?))
+    Ok(OverheadRecording::new(Story::read_paths(recording.open()?, recording.name())?))
 }
 
 /// Says which levels were drawn from above, because their files are missing.
@@ -268,40 +268,73 @@ pub(crate) fn projector(recording: &ReopenableInput) -> Result<Projector<'_>> {
         .ok_or_else(|| anyhow!("{} is not a recording of Quake, QuakeWorld or Quake II", recording.name()))
 }
 
-/// Looks through the eyes of a player, by name or number. In a match (.mvd, .mvd2), which has all players, it is the one
-/// with the most frags unless another one is named. Returns the player's entity if the recording does not have that
-/// player's screen.
+/// Looks through the eyes of a player, by name or number. Where nobody is named, a recording of all players is seen through
+/// the eyes of one: in a match (.mvd, .mvd2) the one with the most frags, in a Quake II server's recording the first one.
+/// Returns the player's entity if the recording does not have that player's screen. A camera with a place of its own
+/// needs no player.
 pub(crate) fn look_through(
     projector: &mut Projector<'_>,
     who: Option<&str>,
     recording: &ReopenableInput,
-    quiet: bool,
+    (is_placed, quiet): (bool, bool),
 ) -> Result<Option<u16>> {
     let has_all = projector.has_all();
     if who.is_none() && !has_all {
-        return Ok(None);
+        projector.go(Moment::At(0.0))?;
+        let lacks_eyes = !is_placed && !projector.reel().has_screen();
+        return if lacks_eyes {
+            first_player(recording, quiet).map(|(player, _)| Some(player))
+        } else {
+            Ok(None)
+        };
     }
     projector.walk(|_| {})?;
-    if let Some(who) = who
-        && find(who, &projector.reel().players()).is_none()
-    {
-        let player = named(who, &all_players(projector)?, recording)?;
-        return with_player(projector, player);
-    }
     let reel = projector.reel();
     let player = match who {
-        Some(who) => find(who, &reel.players()),
-        None => reel.leader().map(|(number, name, frags)| {
-            if !quiet {
+        Some(who) => match find(who, &reel.players()) {
+            Some(player) => player,
+            None => named(who, &all_players(recording)?, recording)?,
+        },
+        None => match reel.leader() {
+            Some((number, name, frags)) => {
                 let frags = crate::units::things(frags.max(0) as u64, "frag");
-                failure::line(&format!(
-                    "through the eyes of {name}, who has {frags}; --who names another player"
-                ));
+                say_eyes(&format!("{name}, who has {frags}"), quiet);
+                number
             }
-            number
-        }),
+            None if is_placed => return Ok(None),
+            None => first_player(recording, quiet)?.0,
+        },
     };
-    player.map_or(Ok(None), |player| with_player(projector, player))
+    with_player(projector, player)
+}
+
+fn say_eyes(whose: &str, quiet: bool) {
+    if !quiet {
+        failure::line(&format!("through the eyes of {whose}; --who names another player"));
+    }
+}
+
+/// Whether a recording has all players, but no player's own view: a Quake II server's recording.
+pub(crate) fn is_of_server(projector: &mut Projector<'_>) -> Result<bool> {
+    if projector.has_all() {
+        // Its scenes are those of any player without an edit.
+        return Ok(false);
+    }
+    projector.go(Moment::At(0.0))?;
+    Ok(projector.reel().recorder_entity().is_none())
+}
+
+/// The first player of a recording of all players.
+pub(crate) fn first_player(recording: &ReopenableInput, quiet: bool) -> Result<(u16, String)> {
+    let player = all_players(recording)?.into_iter().next();
+    let player = player.ok_or_else(|| {
+        anyhow!(
+            "{}: nobody plays in it, so there are no eyes to look through; --free X,Y,Z,PITCH,YAW places a camera",
+            recording.name()
+        )
+    })?;
+    say_eyes(&player.1, quiet);
+    Ok(player)
 }
 
 /// Looks through the eyes of the player with this entity. Returns the entity if the recording does not have that player's
@@ -315,10 +348,9 @@ fn with_player(projector: &mut Projector<'_>, player: u16) -> Result<Option<u16>
 }
 
 /// All players that a recording ever names, also those who left before its end.
-fn all_players(projector: &mut Projector<'_>) -> Result<Vec<(u16, String)>> {
-    projector.go(Moment::At(0.0))?;
-    let mut all = BTreeSet::from_iter(projector.reel().players());
-    projector.walk(|reel| all.extend(reel.players()))?;
+fn all_players(recording: &ReopenableInput) -> Result<Vec<(u16, String)>> {
+    let mut all = BTreeSet::new();
+    projector(recording)?.walk(|reel| all.extend(reel.players()))?;
     Ok(all.into_iter().collect())
 }
 
@@ -350,12 +382,6 @@ pub(crate) fn runs(recording: &ReopenableInput, words: &str) -> Result<(Spans, V
     let open = || recording.open().map_err(|error| io::Error::other(error.to_string()));
     let runs = spans.runs(open).map_err(|error| anyhow!("`{words}`: {error}"))?;
     Ok((spans, runs))
-}
-
-/// The seconds of the recording at the end of a block.
-pub(crate) fn when(projector: &mut Projector<'_>, block: u64) -> io::Result<f64> {
-    projector.go(Moment::Behind(block))?;
-    Ok(projector.reel().seconds())
 }
 
 /// The game time with which the only span begins or ends.

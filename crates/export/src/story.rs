@@ -230,12 +230,22 @@ impl Story {
         let mut events = Events::new(|event| found.add(event));
         watch(source, &mut [&mut tracker, &mut events])?;
         drop(events);
-        tracker.crowd.settle(&mut tracker.scenes);
-        tracker.others.settle(&mut tracker.scenes);
         let mut events = found.events;
         events.sort_by_key(|event| event.level);
-        let (game, scenes, more_levels) = (tracker.game, tracker.scenes, tracker.more_levels);
-        Ok(Self { file: file.into(), game, scenes, events, more_levels })
+        Ok(Self { events, ..tracker.story(file) })
+    }
+
+    /// Reads the paths of a recording's players alone, in less time: it has no events.
+    ///
+    /// ```
+    /// use moviola_export::Story;
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
+    /// assert!(Story::read_paths(&file[..], "a.dem").unwrap().events.is_empty());
+    /// ```
+    pub fn read_paths(source: impl Read, file: &str) -> io::Result<Self> {
+        let mut tracker = Tracker::default();
+        watch(source, &mut [&mut tracker])?;
+        Ok(tracker.story(file))
     }
 
     /// The level with the most to see.
@@ -445,6 +455,14 @@ impl StoryLevel {
 }
 
 impl Tracker {
+    /// The recording as far as it was followed.
+    fn story(mut self, file: &str) -> Story {
+        self.crowd.settle(&mut self.scenes);
+        self.others.settle(&mut self.scenes);
+        let (game, scenes, more_levels) = (self.game, self.scenes, self.more_levels);
+        Story { file: file.into(), game, scenes, events: Vec::new(), more_levels }
+    }
+
     /// The player whose path is shown, with the state: the recording's own, or of Relay's clients one as long as that
     /// client is there, at first the one with the lowest number who has a body.
     fn shown_player(&self, frame: &quake2::Frame) -> Option<(Option<u8>, quake2::PlayerState)> {

@@ -1,13 +1,14 @@
 //! Texts over a film: subtitles above the status bar and titles in the middle, in the game's font.
 
+use moviola_format::names::{unmarked, without_marks};
 use moviola_scene::{Draw, Rect, Scene};
 
 /// A text over the film, for some seconds of it.
 ///
 /// ```
 /// use moviola_film::{Caption, CaptionPlace};
-/// let caption = Caption { from: 1.0, to: 2.5, text: b"So it \xe2egins".to_vec(), place: CaptionPlace::Below };
-/// assert_eq!(caption.plain(), "So it begins");
+/// let caption = Caption { from: 1.0, to: 2.5, text: "**Où** est-il ?".into(), place: CaptionPlace::Below };
+/// assert_eq!(caption.plain(), "Où est-il ?");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
@@ -15,8 +16,9 @@ pub struct Caption {
     pub from: f64,
     /// The second of the film at which it disappears.
     pub to: f64,
-    /// Its characters in the game's encoding; lines end in `\n`.
-    pub text: Vec<u8>,
+    /// Its text; lines end in `\n`, and `**` begins and ends the games' second color. The picture shows letters that the
+    /// games' font lacks as similar ones of ASCII.
+    pub text: String,
     /// Its position.
     pub place: CaptionPlace,
 }
@@ -47,12 +49,7 @@ const BLACK: u8 = 0;
 impl Caption {
     /// Its text without the games' second color, as other programs show it.
     pub fn plain(&self) -> String {
-        let plain = |byte: &u8| match byte & 0x7f {
-            b'\n' => '\n',
-            it @ b' '..=b'~' => char::from(it),
-            _ => ' ',
-        };
-        self.text.iter().map(plain).collect()
+        without_marks(&self.text)
     }
 
     /// Draws the text over a scene.
@@ -60,8 +57,9 @@ impl Caption {
         let (Rect { at: [left, top], size: [width, height] }, [screen, _]) =
             (scene.view, scene.overlay.screen);
         let columns = ((width - 2 * MARGIN) / LETTER).clamp(1, 512) as usize;
+        let text = unmarked(&self.text);
         let lines: Vec<&[u8]> =
-            self.text.split(|byte| *byte == b'\n').flat_map(|line| wrapped(line, columns)).collect();
+            text.split(|byte| *byte == b'\n').flat_map(|line| wrapped(line, columns)).collect();
         let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default() as i32;
         if longest == 0 || screen <= 0 {
             return;
@@ -122,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_text_is_there_for_its_time_and_above_the_status_bar() {
-        let caption = Caption { from: 1.0, to: 2.0, text: b"one\ntwo".to_vec(), place: CaptionPlace::Below };
+        let caption = Caption { from: 1.0, to: 2.0, text: "one\ntwo".into(), place: CaptionPlace::Below };
         let at = |seconds: f64| {
             let overlay = Overlay { screen: [320, 240], ..Overlay::default() };
             let mut scene = Scene { overlay, view: Rect::new(0, 0, 320, 192), ..Scene::default() };
@@ -130,9 +128,23 @@ mod tests {
             scene.overlay.draws
         };
         assert!(at(0.9).is_empty() && at(2.0).is_empty());
+        assert_eq!(caption.plain(), "one\ntwo");
         let draws = at(1.5);
         assert_eq!(draws.len(), 1 + 6);
         let Some(Draw::Fill { area, .. }) = draws.first() else { panic!("no ground") };
         assert!(area.at[1] + area.size[1] <= 192);
+    }
+
+    #[test]
+    fn letters_that_the_font_lacks_are_drawn_as_similar_ones() {
+        let caption = Caption { from: 0.0, to: 1.0, text: "Ł**é**ц".into(), place: CaptionPlace::Middle };
+        let overlay = Overlay { screen: [320, 240], ..Overlay::default() };
+        let mut scene = Scene { overlay, view: Rect::new(0, 0, 320, 240), ..Scene::default() };
+        draw_over(&[caption], 0.5, &mut scene);
+        let codes = scene.overlay.draws.iter().filter_map(|draw| match draw {
+            Draw::Character { code, .. } => Some(*code),
+            _ => None,
+        });
+        assert_eq!(codes.collect::<Vec<u8>>(), b"L\xe5ts");
     }
 }

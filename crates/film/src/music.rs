@@ -44,11 +44,6 @@ impl Music {
     }
 }
 
-/// The names of a track's file, as QuakeSpasm and Yamagi look for them.
-pub(crate) fn names(track: u8) -> [String; 2] {
-    ["ogg", "flac"].map(|ending| format!("music/track{track:02}.{ending}"))
-}
-
 /// Plays the music along with a film.
 ///
 /// ```
@@ -83,11 +78,8 @@ impl MusicPlayer {
             }
             Music::OfTheGame if self.track != track => {
                 self.track = track;
-                let found = track.and_then(|track| names(track).iter().find_map(|name| files.read(name)));
-                self.stream = match found {
-                    Some(bytes) => Some(Stream::new(FileBytes(bytes?.into()), 0)?),
-                    None => None,
-                };
+                let found = track.and_then(|track| files.music(track));
+                self.stream = found.map(|bytes| Stream::new(FileBytes(bytes.into()), 0)).transpose()?;
             }
             _ => {}
         }

@@ -29,8 +29,8 @@ pub(crate) fn in_turn(captions: &[Caption], film: u32) -> Turns {
 
 /// A text in the form of a sample.
 pub(crate) fn sample(text: &str) -> Vec<u8> {
-    let bytes = text.as_bytes();
-    let bytes = bytes.get(..usize::from(u16::MAX)).unwrap_or(bytes);
+    // A cut inside of a letter would make all of the text unreadable.
+    let bytes = text.get(..text.floor_char_boundary(usize::from(u16::MAX))).unwrap_or_default().as_bytes();
     let mut out = (bytes.len() as u16).to_be_bytes().to_vec();
     out.extend_from_slice(bytes);
     out
@@ -147,12 +147,18 @@ mod tests {
         let caption = |from: f64, to: f64, text: &str| Caption {
             from,
             to,
-            text: text.as_bytes().to_vec(),
+            text: text.to_owned(),
             place: CaptionPlace::Below,
         };
         let all = [caption(1.0, 3.0, "one"), caption(2.0, 9.0, "two")];
         let turns = in_turn(&all, 4000);
         let turns: Vec<(u32, &str)> = turns.iter().map(|(length, text)| (*length, text.as_str())).collect();
         assert_eq!(turns, [(1000, ""), (1000, "one"), (1000, "one\ntwo"), (1000, "two")]);
+    }
+
+    #[test]
+    fn a_sample_is_whole_letters_of_utf_8() {
+        assert_eq!(sample("éł"), b"\0\x04\xc3\xa9\xc5\x82");
+        assert_eq!(sample(&"é".repeat(40_000)).len(), 2 + 65_534);
     }
 }

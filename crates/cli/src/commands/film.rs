@@ -12,13 +12,14 @@ use crate::inside::{self, WantedFiles};
 use crate::leftovers::stop_gently;
 use crate::progress::Bar;
 use crate::render;
-use crate::scenes::{ViewOptions, above, look_through, projector, say_from_above, say_missing};
+use crate::scenes::{
+    ViewOptions, above, first_player, is_of_server, look_through, projector, say_from_above, say_missing,
+};
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
 use moviola::film::{Caption, CaptionPlace, FilmOptions, FilmPart, FrameRate, Music, shoot};
 use moviola::format::{Demo, Game};
-use moviola::scene::Moment;
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,12 @@ parts that have it. 1..0.2 is a ramp: it begins at full speed and ends slow.
 
 If the file of the level is missing, the view is from above: the players with their
 paths so far, on the ground where players walk in the recording.
+
+A film begins with the first picture that an engine would show: the player's view as
+soon as the game is on, and at a change of levels the next level's.
+
+Subtitles and titles keep their letters in the film's track; in the picture a letter
+that the game's font lacks is a similar one: e for é, Zh for Ж.
 
 If you interrupt it, the film ends there, and still plays.
 
@@ -141,6 +148,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
             Err(outcome) => return Ok(outcome),
         }
     }
+    say_silent(options, &recordings, talk.quiet)?;
     let mut parts: Vec<Vec<FilmPart>> = Vec::new();
     for recording in &recordings {
         let whole = wanted(options.part.as_deref(), recording)?;
@@ -156,9 +164,10 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     let (mut before, mut missing) = (0, BTreeSet::new());
     for (recording, parts) in recordings.iter().zip(&parts) {
         let mut projector = projector(recording)?;
-        how.options.who = look_through(&mut projector, options.who.as_deref(), recording, talk.quiet)?;
         // A camera that somebody placed keeps its view, even of boxes in the dark.
         let is_placed = options.camera.is_some() || options.seen.places_camera();
+        let look = (is_placed, talk.quiet);
+        how.options.who = look_through(&mut projector, options.who.as_deref(), recording, look)?;
         how.above = if is_placed { None } else { Some(Arc::new(above(recording)?)) };
         let mut counted = 0;
         let mut goes_on = |done: u64| {
@@ -229,29 +238,42 @@ fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<
         }
         return edited(recording.open()?, &CameraArgs::of(script), talk);
     }
-    match &options.who {
-        Some(who) if is_of_server(&recording)? => edited(recording.open()?, &ViewArgs::of(who), talk),
-        _ => Ok(Ok(recording)),
-    }
+    let mut projector = projector(&recording)?;
+    let is_of_server = is_of_server(&mut projector)?;
+    let lacks_eyes = is_of_server && !projector.reel().has_screen() && !options.seen.places_camera();
+    drop(projector);
+    let who = match &options.who {
+        Some(who) if is_of_server => who.clone(),
+        None if lacks_eyes => first_player(&recording, talk.quiet)?.0.to_string(),
+        _ => return Ok(Ok(recording)),
+    };
+    edited(recording.open()?, &ViewArgs::of(&who), talk)
 }
 
-/// Whether a recording has all players, but no player's own view.
-fn is_of_server(recording: &ReopenableInput) -> Result<bool> {
-    let mut projector = projector(recording)?;
-    if projector.has_all() {
-        // Its scenes are those of any player without an edit.
-        return Ok(false);
+/// Says that a recording names no music, which would otherwise be silence without a reason.
+fn say_silent(options: &FilmArgs, recordings: &[ReopenableInput], quiet: bool) -> Result<()> {
+    // schema-once: a word of the command line, not the field of a message.
+    if quiet || options.music.as_ref().is_none_or(|music| music.as_os_str() != "game") {
+        return Ok(());
     }
-    projector.go(Moment::At(f64::MAX))?;
-    Ok(projector.reel().recorder_entity().is_none())
+    for recording in recordings {
+        let mut names_music = false;
+        projector(recording)?.walk(|reel| names_music |= reel.track().is_some())?;
+        if !names_music {
+            let name = printable(Path::new(recording.name()));
+            failure::line(&format!(
+                "note: {name} names no track of music, so it has none; --music FILE plays a file"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The texts over the film. Mistakes in their file are printed.
 fn captions(options: &FilmArgs, talk: Verbosity) -> Result<Result<Vec<Caption>, Outcome>> {
     let mut all = Vec::new();
     if let Some(title) = &options.title {
-        let text = title.chars().map(|it| if it.is_ascii() { it as u8 } else { b'?' }).collect();
-        all.push(Caption { from: 0.0, to: TITLE, text, place: CaptionPlace::Middle });
+        all.push(Caption { from: 0.0, to: TITLE, text: title.clone(), place: CaptionPlace::Middle });
     }
     if let Some(file) = &options.subtitles {
         let mut text = Vec::new();
@@ -260,7 +282,7 @@ fn captions(options: &FilmArgs, talk: Verbosity) -> Result<Result<Vec<Caption>, 
             Ok(subtitles) => all.extend(subtitles.cues().iter().map(|cue| Caption {
                 from: cue.from,
                 to: cue.to,
-                text: cue.text.clone(),
+                text: cue.marked.clone(),
                 place: CaptionPlace::Below,
             })),
             Err(found) => {

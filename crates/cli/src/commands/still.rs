@@ -22,7 +22,8 @@ const MORE: &str = "\
 A MOMENT is a game time (12.5, 1:12.5), a block (#250, counted from 0: the state
 right after it), seconds since the recording began (+30), or an event
 (kill \"Ranger\", death -1), as in `cut`. Each of several moments gets its own file:
-OUT.png becomes OUT-1.png, OUT-2.png.
+OUT.png becomes OUT-1.png, OUT-2.png. Where a level is not shown yet, because its game
+is not on, the picture is the first one of the level, as in an engine.
 
 If the file of the level is missing, the view is from above: the players with their
 paths so far, on the ground where players walk in the recording. With --plain
@@ -91,9 +92,11 @@ pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
         // A status bar would cover most of a picture this small.
         (scene.hud, scene.texts) = (Hud::Off, false);
     }
-    scene.who = look_through(&mut projector, options.who.as_deref(), &recording, talk.quiet)?;
+    let places_camera = options.seen.places_camera();
+    let how = (places_camera, talk.quiet);
+    scene.who = look_through(&mut projector, options.who.as_deref(), &recording, how)?;
     let renderer = options.seen.renderer()?;
-    let is_placed = options.plain || options.seen.places_camera();
+    let is_placed = options.plain || places_camera;
     let recording_above = (!is_placed).then_some(&recording);
     let shown = Shown {
         quiet: talk.quiet,

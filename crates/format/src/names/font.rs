@@ -4,6 +4,7 @@
 //! the others are in one table. In texts, bronze is written like bold in Markdown: `**Ranger**`.
 
 use super::latin::transliterate;
+use std::iter;
 
 /// The signs that are not ASCII: byte, sign, and the nearest ASCII character. Taken from the picture
 /// `conchars`.
@@ -227,25 +228,46 @@ pub fn marked(bytes: &[u8]) -> String {
 /// ```
 pub fn unmarked(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
-    let mut bronze = false;
-    let mut signs = text.chars().peekable();
-    while let Some(sign) = signs.next() {
-        match sign {
-            '*' if signs.peek() == Some(&'*') => {
-                signs.next();
-                bronze = !bronze;
-            }
-            '\\' if matches!(signs.peek(), Some('*' | '\\')) => {
-                let escaped = signs.next().unwrap_or(sign);
-                put(escaped, bronze, &mut bytes);
-            }
-            sign => put(sign, bronze, &mut bytes),
-        }
+    for glyph in glyphs(text) {
+        put(glyph, &mut bytes);
     }
     bytes
 }
 
-fn put(sign: char, bronze: bool, bytes: &mut Vec<u8>) {
+/// A text without its marks: the letters that [`unmarked`] finds, as other programs show them.
+///
+/// ```
+/// use moviola_format::names::without_marks;
+/// assert_eq!(without_marks("Où est **le café** \\*?"), "Où est le café *?");
+/// ```
+pub fn without_marks(text: &str) -> String {
+    glyphs(text).map(|glyph| glyph.sign).collect()
+}
+
+/// The letters of a text, in which `**` begins and ends bronze.
+fn glyphs(text: &str) -> impl Iterator<Item = Glyph> {
+    let mut bronze = false;
+    let mut signs = text.chars().peekable();
+    iter::from_fn(move || {
+        loop {
+            let sign = signs.next()?;
+            let next = signs.peek().copied();
+            match (sign, next) {
+                ('*', Some('*')) => {
+                    signs.next();
+                    bronze = !bronze;
+                }
+                ('\\', Some(escaped @ ('*' | '\\'))) => {
+                    signs.next();
+                    return Some(Glyph { sign: escaped, bronze });
+                }
+                (sign, _) => return Some(Glyph { sign, bronze }),
+            }
+        }
+    })
+}
+
+fn put(Glyph { sign, bronze }: Glyph, bytes: &mut Vec<u8>) {
     // A line break has no bronze form, and neither have some signs.
     let byte_of = |bronze| Glyph { sign, bronze }.byte();
     let byte = match sign {

@@ -15,7 +15,7 @@ pub mod quakeworld;
 
 pub use all::ALL;
 pub use engine::engine;
-pub use font::{Glyph, PrintMark, is_plain, marked, plain, readable, unmarked};
+pub use font::{Glyph, PrintMark, is_plain, marked, plain, readable, unmarked, without_marks};
 pub use latin::transliterate;
 
 use crate::game::Game;

@@ -2,8 +2,9 @@
 
 use moviola_format::names::unmarked;
 
-/// The text of a subtitle in the games' font, and the number of its letters that the font lacks.
-pub(super) fn to_font(text: &str) -> (Vec<u8>, usize) {
+/// The text of a subtitle with bronze letters between `**` and without other marks; in the games' font; and the number of
+/// its letters that the font lacks.
+pub(super) fn to_font(text: &str) -> (String, Vec<u8>, usize) {
     let mut marked = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(sign) = rest.chars().next() {
@@ -23,7 +24,8 @@ pub(super) fn to_font(text: &str) -> (Vec<u8>, usize) {
         rest = rest.get(taken..).unwrap_or_default();
     }
     let strange = marked.chars().filter(|sign| is_strange(*sign)).count();
-    (unmarked(&marked), strange)
+    let in_font = unmarked(&marked);
+    (marked, in_font, strange)
 }
 
 /// Whether the font has only a question mark for a sign that is none.
@@ -72,12 +74,16 @@ fn entity(rest: &str) -> Option<(usize, &'static str)> {
 #[cfg(test)]
 mod tests {
     fn to_font(text: &str) -> Vec<u8> {
-        super::to_font(text).0
+        super::to_font(text).1
     }
 
     #[test]
     fn strange_letters_are_counted() {
-        assert_eq!(super::to_font("\u{41f}? \u{bf}\u{e9}\u{4f60}"), (b"?? ?e?".to_vec(), 2));
+        let (marked, in_font, strange) = super::to_font("<i>\u{41f}? \u{bf}\u{e9}</i>\u{4f60}\u{597d}");
+        assert_eq!(
+            (&*marked, &*in_font, strange),
+            ("\u{41f}? \u{bf}\u{e9}\u{4f60}\u{597d}", &b"P? ?e??"[..], 2)
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// ```
 /// use moviola_edit::{Cue, Subtitle};
 /// let subtitle = Subtitle::parse(b"00:01,0 --> 00:02,5\nHello\n").unwrap();
-/// assert_eq!(subtitle.cues(), [Cue { from: 1.0, to: 2.5, text: b"Hello".to_vec(), line: 1 }]);
+/// assert_eq!(subtitle.cues(), [Cue { from: 1.0, to: 2.5, text: b"Hello".to_vec(), marked: "Hello".into(), line: 1 }]);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cue {
@@ -21,6 +21,8 @@ pub struct Cue {
     pub to: f64,
     /// Its text, in the games' font and in lines that fit.
     pub text: Vec<u8>,
+    /// Its text in the letters and lines of the file; bronze letters are between `**`.
+    pub marked: String,
     /// The line of the file that has its times.
     pub line: u64,
 }
@@ -94,13 +96,13 @@ pub(super) fn parse_lines(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mis
     let (mut cues, mut strange, mut mistakes) = (Vec::new(), 0, Vec::new());
     for (number, line) in (1..).zip(lines) {
         let cue = OneLine::parse(line).and_then(|it| {
-            let (text, odd) = to_font(&it.text);
+            let (marked, text, odd) = to_font(&it.text);
             strange += odd;
             let text = wrap(&text);
             if text.len() > LONGEST {
                 return Err(too_long(text.len(), line));
             }
-            Ok(Cue { from: it.from, to: it.to, text, line: number })
+            Ok(Cue { from: it.from, to: it.to, text, marked, line: number })
         });
         match cue {
             Ok(cue) => cues.push(cue),
@@ -239,7 +241,7 @@ impl<'t> Reader<'t> {
             self.at += 1;
         }
         let lines = self.lines.get(start..self.at).unwrap_or_default().join("\n");
-        let (text, strange) = to_font(&lines);
+        let (marked, text, strange) = to_font(&lines);
         let text = wrap(&text);
         self.strange += strange;
         match times {
@@ -248,7 +250,7 @@ impl<'t> Reader<'t> {
                 let first = self.lines.get(start).copied().unwrap_or_default();
                 self.mistakes.push(too_long(text.len(), first).in_line(start as u64 + 1));
             }
-            Ok((from, to, _)) => self.cues.push(Cue { from, to, text, line: number }),
+            Ok((from, to, _)) => self.cues.push(Cue { from, to, text, marked, line: number }),
         }
     }
 }
