@@ -58,7 +58,11 @@ export class BlockText {
     state.shown.watch((now, before) => {
       // Other blocks may stand there now. Text that is being typed stays, unless another recording was opened.
       if (now?.about.name !== before?.about.name) this.#forget(update);
-      if (!this.#isChanged()) this.#block = -1;
+      if (!this.#isChanged()) {
+        this.#block = -1;
+        // Until the new text is there, what one types would be lost.
+        area.readOnly = true;
+      }
       update();
     });
     document.addEventListener("tab", update);

@@ -627,7 +627,7 @@ for (const name of BROWSERS) {
       assert.doesNotMatch(marks.join(), /–/);
       // Words that belong to nothing yet: a line behind the text of the block, and a subtitle that was not added.
       await page.click("#tab-text");
-      await until(page, () => document.querySelector("#text").value !== "");
+      await until(page, () => document.querySelector("#text").readOnly === false);
       await page.$eval("#text", (area) => {
         area.value += "# half a lin";
         area.dispatchEvent(new Event("input"));
