@@ -133,7 +133,7 @@ fn only_darkplaces_records_signs_of_life() {
 /// of that move. Others send their move first.
 #[test]
 fn a_frame_has_the_angles_with_which_it_was_read() {
-    for (greeting, expected) in [("getchallenge", [-90.0, -90.0]), ("getchallenge\n", [0.0, 270.0])] {
+    for (greeting, expected) in [("getchallenge", [-90.0_f32, -90.0]), ("getchallenge\n", [0.0, 270.0])] {
         let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
         let greeting = [b"\xff\xff\xff\xff", greeting.as_bytes()].concat();
         let mut pass = |way, datagram: &[u8]| tape.take_datagram(way, datagram, Duration::ZERO, &mut cuts);
@@ -164,7 +164,8 @@ fn a_frame_has_the_angles_with_which_it_was_read() {
                 _ => None,
             })
         };
-        assert_eq!([2.0, 3.0].map(|time| yaws(time).unwrap()), expected, "{greeting:?}");
+        let found = [2.0, 3.0].map(|time| yaws(time).unwrap().to_bits());
+        assert_eq!(found, expected.map(f32::to_bits), "{greeting:?}");
     }
 }
 

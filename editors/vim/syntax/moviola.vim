@@ -280,6 +280,7 @@ syn keyword moviolaField jump
 syn keyword moviolaField key
 syn keyword moviolaField keys
 syn keyword moviolaField kick_angles
+syn keyword moviolaField kind
 syn keyword moviolaField leaf
 syn keyword moviolaField lerpfinish
 syn keyword moviolaField level
