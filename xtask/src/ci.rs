@@ -211,7 +211,8 @@ impl Queue {
         Self { waiting: Mutex::new(Waiting { stages, engines: false }), change: Condvar::new() }
     }
 
-    /// The first stage that may run now; waits if only those are left that may not. `None` when none is left.
+    /// Takes the first stage that may run now. Waits while the remaining ones are blocked; `None` when none
+    /// remain.
     fn take(&self) -> Option<&'static Stage> {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -232,7 +232,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
     Ok(demos)
 }
 
-/// The results of every command for a short piece: for DarkPlaces, which is slow, in protocol 15 alone.
+/// Every command's output for a short piece only, and only in protocol 15, because DarkPlaces plays slowly.
 fn pieces(root: &Path, made: &Path) -> Result<Vec<Played>, String> {
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
     moviola(made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;

@@ -27,11 +27,17 @@ pub(crate) struct Match {
 /// The sources of a match's date, the best first: the time of a server in UTC, or in its own zone, and the name of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum DateSource {
+    /// The info `epoch` of the server: seconds in UTC.
     Epoch,
+    /// The `date` in KTX's statistics, with its zone.
     Statistics,
+    /// A hidden message with the moment at which the recording began, in UTC.
     HiddenMessage,
+    /// KTX's line `matchdate: `, in the server's own zone.
     Print,
+    /// The command `//recorddate`.
     Command,
+    /// The info `serverdemo`: the name that the server gives its recording.
     FileName,
 }
 

@@ -31,7 +31,7 @@ pub struct Problem {
 /// At most this many numbers of a code are findings of their own: a report does not grow with the file.
 const MOST_VALUES: usize = 12;
 
-/// At most this many places of a finding are kept behind its first one.
+/// The greatest number of places of a finding that are kept after its first one.
 const MOST_LATER: usize = 7;
 
 /// An engine that is playing.

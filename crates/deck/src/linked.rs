@@ -190,7 +190,7 @@ enum Statement<'t> {
     Field(Vec<&'t str>),
 }
 
-/// The statements and braces of a line. What stands in quotes or in a comment is none of them.
+/// The statements and braces of a line, without those in quotes or in a comment.
 fn statements(line: &str) -> Vec<Statement<'_>> {
     let mut all = Vec::new();
     let (mut start, mut is_quoted, mut is_escaped) = (0, false, false);

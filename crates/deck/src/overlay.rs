@@ -60,7 +60,7 @@ pub(crate) fn mark_in_view(frame: &mut RenderedFrame, part: [f32; 2], eye: &Eye,
     mark(frame, [half_width + way[0], half_height + way[1]], 0.0);
 }
 
-/// Marks a pixel by the corners of a square around it, of which `half` is half of the side.
+/// Marks a pixel by the corners of a square around it; `half` is half the length of a side.
 pub(crate) fn mark(frame: &mut RenderedFrame, [x, y]: [f32; 2], half: f32) {
     let height = frame.size[1] as f32;
     let half = half.clamp(height / 45.0, height / 3.0);

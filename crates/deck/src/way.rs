@@ -70,7 +70,7 @@ impl ShotPath {
             })
             .collect();
         let eyes: Vec<String> = self.0.iter().map(|it| list(&it.eye, 1)).collect();
-        // To the thousandth before and after: the blocks at the ends belong to it.
+        // Round outward to milliseconds, so that the first and last blocks stay inside the span.
         let [start, end] = [(first * 1000.0).floor() / 1000.0, (last * 1000.0).ceil() / 1000.0];
         let [start, end] = [start, end].map(|it| number(it, 3));
         let (eyes, turns) = (eyes.join(", "), turns.join(", "));

@@ -310,7 +310,7 @@ fn spot([x, y]: [i64; 2], [wide, high]: [i64; 2], dot: i64, size: [u32; 2], take
         let outside = wide * high - overlap(*it, [0, 0, width, height]);
         taken.iter().map(|other| overlap(*it, *other)).sum::<i64>() + 4 * outside
     };
-    // Of equal places the first.
+    // If several places cover equally much, the first one is taken.
     places.min_by_key(covers).unwrap_or_default()
 }
 

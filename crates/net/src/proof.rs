@@ -85,7 +85,7 @@ impl Proof {
             for packet in std::mem::take(&mut open.waiting) {
                 release(&packet);
             }
-            // While the list is locked, so that no later packet overtakes one that has waited.
+            // Set while the list is still locked, so that no later packet overtakes a waiting one.
             self.is_given.store(true, Ordering::Release);
             return Fate::Stays;
         }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct SkyPaint {
     pub(crate) clouds: Option<Arc<Clouds>>,
-    /// The sides +x, -x, +y, -y, +z, -z.
+    /// The pictures of the sky box, on its sides +x, -x, +y, -y, +z, -z.
     pub(crate) sides: Option<Arc<[Option<Arc<Texture>>; 6]>>,
     /// The turn of the cube, if it is turned.
     pub(crate) turn: Option<Turn>,

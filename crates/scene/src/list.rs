@@ -182,7 +182,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// One frame alone.
+    /// A frame that is not blended with another one.
     pub fn still(frame: u32, time: f64) -> Self {
         Self { frame, before: frame, blend: 1.0, time }
     }

@@ -389,7 +389,8 @@ impl TextDialect for Quake2 {
         }
     }
 
-    /// A frame's head has several forms, which are distinguished when its message is printed.
+    /// The time of the frame with which a block begins. Only the number is read, as all forms of a frame's
+    /// head share it.
     fn time_of_first(block: &[u8]) -> Option<f64> {
         let (op, head) = block.split_first()?;
         let number = FrameHead::number(head).filter(|_| *op == dm2::FrameMessage::OP)?;

@@ -9,8 +9,8 @@ use moviola_format::names::PrintMark;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roster {
     names: Vec<Name>,
-    /// Names without bit 7 of players without a slot, such as bots that are not clients, taken from
-    /// obituaries.
+    /// The names of players that have no slot, such as bots that are not clients. They come from obituaries,
+    /// and bit 7 of each letter is cleared.
     learned: Vec<Box<[u8]>>,
 }
 

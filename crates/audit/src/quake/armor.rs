@@ -15,7 +15,7 @@ use moviola_analyse::AuditSeverity;
 pub(super) struct Armor {
     /// Frames with more points than the kind has.
     beyond: PendingEvidence,
-    /// The blows of which another share was saved, and the number of blows that agree.
+    /// The blows of which the armor saved another share than its kind does, and the number of blows that fit.
     odd: PendingEvidence,
     agree: u64,
 }

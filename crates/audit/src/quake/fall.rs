@@ -68,23 +68,27 @@ impl Run {
 }
 
 const GRAVITY: f64 = 800.0;
-/// The tolerated error of the gravity in a part, and in a run of parts.
+/// The tolerated error of the gravity in a part.
 const MISS: f64 = 110.0;
+/// The tolerated error of the gravity in a run of parts.
 const OTHER: f64 = 150.0;
 /// A gravity below this counts as none.
 const NONE: f64 = 120.0;
-/// The least duration of a part, and its least number of frames.
+/// The least duration of a part, in seconds.
 const PART: f64 = 0.2;
+/// The least number of frames in a part.
 const FRAMES: usize = 3;
-/// The least number of parts in a run with another gravity, and of their flights.
+/// The least number of parts in a run with another gravity.
 const PARTS: u32 = 9;
+/// The least number of flights to which these parts must belong.
 const FLIGHTS: u32 = 3;
 /// The least number of parts in a run without gravity.
 const LONG: u32 = 12;
 /// A turn that no wind causes, in degrees.
 const TURN: f64 = 60.0;
-/// A slower player may be stuck or stand on a monster; a faster fall is not accelerated any more.
+/// The least speed that counts as moving: a slower player may be stuck or stand on a monster.
 const MOVING: f64 = 100.0;
+/// The greatest speed of a fall: a faster one is not accelerated any more.
 const FASTEST: f64 = 1900.0;
 /// The level with a gravity of its own.
 const LIGHT: &[u8] = b"maps/e1m8.bsp";

@@ -47,8 +47,9 @@ fn kinds() -> PossibleValuesParser {
     PossibleValuesParser::new(EventKind::ROWS.iter().map(|row| row.name))
 }
 
-/// How often a line of the console is shown, and the greatest number of different lines that are counted.
+/// How often the same line of the console is shown.
 const SHOWN: u64 = 5;
+/// The greatest number of different lines that are counted.
 const LINES: usize = 10_000;
 
 /// How often each line of the console occurs, by the name of its kind and its text.

@@ -160,7 +160,7 @@ fn markdown(program: &Command) -> String {
     let mut tell = |name: &str, help: String| {
         let _ = writeln!(page, "## {name}\n\n```text\n{}\n```\n", help.trim_end());
     };
-    // The program's own help is as short as `moviola --help` prints it.
+    // The overview uses the short help, which is what `moviola --help` prints.
     tell("moviola", program.clone().term_width(100).render_help().to_string());
     for command in visible(program) {
         tell(command.get_name(), command.clone().term_width(100).render_long_help().to_string());

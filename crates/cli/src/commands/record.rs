@@ -144,7 +144,7 @@ pub(crate) fn run(options: &RecordArgs, talk: Verbosity) -> Result<Outcome> {
     });
     let run = |proxy: Proxy| {
         let handle = proxy.handle();
-        // One that fails ends all: a game that nobody forwards must not look as if it were recorded.
+        // If one proxy fails, all stop: a game that nobody forwards must not look as if it were recorded.
         thread::spawn(move || proxy.run().inspect_err(|_| handle.stop()))
     };
     let running: Vec<_> = proxies.into_iter().map(run).collect();

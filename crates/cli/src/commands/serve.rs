@@ -225,7 +225,7 @@ pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
 /// The recordings as pages: a list, and of each its report, the player and the file.
 struct Pages {
     sources: Vec<Arc<ReopenableInput>>,
-    /// The paths that were given, of which the names of recordings have the part inside.
+    /// The paths that were given. A recording's address shows only the part of its path inside one of them.
     paths: Vec<PathBuf>,
     /// Where the files of the games are that players show.
     game: GamePlaces,

@@ -128,7 +128,7 @@ pub(super) struct Operator {
     pub(super) takes: Vec<ShotResult>,
     /// All players of the recording.
     pub(super) players: Players,
-    /// The levels of which the files are known.
+    /// The levels whose files are known, by name.
     pub(super) maps: BTreeMap<Vec<u8>, Bsp>,
     /// The ways taken from other recordings, by the names of their files.
     pub(super) routes: BTreeMap<String, Route>,
@@ -155,7 +155,7 @@ const LAG: f64 = 0.3;
 /// its player looks up or down, so that its steps are three times as large as those of the yaw.
 const NOD: f64 = 0.1;
 
-/// The part of a picture that may be missing from the recording without a remark.
+/// If a larger part of a picture than this was not recorded, there is a remark.
 const MUCH: f64 = 0.1;
 
 /// The height of a player's eyes above the origin.

@@ -20,7 +20,7 @@ fn spline([before, from, to, after]: [f64; 4], t: f64) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Path<const N: usize> {
     points: Vec<[f64; N]>,
-    /// The length of the path up to each step, of which a segment has [`STEPS`]; empty for one point.
+    /// The length of the path up to each step; a segment has [`STEPS`] of them. Empty for one point.
     lengths: Vec<f64>,
 }
 

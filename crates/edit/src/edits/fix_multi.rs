@@ -79,9 +79,10 @@ enum Verdict {
 #[derive(Clone, Debug, Default)]
 struct PendingBlock {
     angles: [u32; 3],
-    /// The messages without those that stop a playback, and without the end mark.
+    /// The messages to write if another block follows: those that stop a playback and the end mark are left
+    /// out.
     inside: Vec<u8>,
-    /// The messages without those that stop a playback.
+    /// The messages to write if this is the last block: those of `inside`, and the end mark.
     last: Vec<u8>,
     stops: u64,
     ends: u64,

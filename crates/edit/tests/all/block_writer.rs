@@ -129,7 +129,7 @@ fn the_first_players_find_a_first_block_that_was_written() {
     let mut copy = Vec::new();
     rewrite(&odd(file(&[&[&of(13)[..], b"\x01"].concat()]))[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
     assert_eq!(copy, odd(file(&[&of(13)])));
-    // Without a line they read the size itself so.
+    // Without a line they read the size itself in this way.
     let (mut copy, bare) = (Vec::new(), |block: &[u8]| file(&[block])[3..].to_vec());
     rewrite(&bare(&[&of(13)[..], b"\x01"].concat())[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
     assert_eq!(copy, bare(&[&b"\x01"[..], &of(13)].concat()));

@@ -188,7 +188,7 @@ fn a_model_beyond_255_gets_a_number_that_fits() {
     let (made, summary) = convert(&file, Convert::to(15)).unwrap();
     assert!(summary.about.ends_with("nothing lost"), "{summary} {:?}", summary.notes);
     assert_eq!(views::<quake::World>(&file), views::<quake::World>(&made));
-    // Without a pass before, the first ones fit, and those that do not are listed.
+    // Without a pass before, the first models are kept, and those that no longer fit are listed.
     let mut blind = Vec::new();
     let summary = rewrite(&file[..], &mut Convert::to(15), &mut blind).unwrap();
     assert_eq!(summary.notes, ["does not fit: model progs/400.mdl"]);

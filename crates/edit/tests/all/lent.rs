@@ -114,7 +114,7 @@ fn who_has_a_beginning_needs_no_other() {
         let sound = sample(name);
         assert!(headed(&sound, &sound).unwrap_err().to_string().contains("a beginning of its own"));
     }
-    // Another level's is none.
+    // This also holds if the other recording is of another level.
     let (one, other) = (sample(QUAKE[0]), sample(QUAKE[1]));
     assert!(headed(&one, &other).unwrap_err().to_string().contains("a beginning of its own"));
 }

@@ -22,7 +22,7 @@ struct Undo {
 
 impl Undo {
     fn at(&mut self, time: f64) {
-        // A step of more than 0.1 s is none for engines.
+        // After a step of more than 0.1 s nothing is expected of the text before.
         if time - self.time > 0.1001 {
             self.sent = None;
         }

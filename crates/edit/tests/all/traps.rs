@@ -113,7 +113,7 @@ fn trap_48_the_headers_track_and_the_messages_are_two_things() {
     let (short, _) = edited(&other, &mut Cut::keep(part));
     assert!(short.starts_with(b"7\n"));
     assert_eq!(tracks(&short), before);
-    // Only who asks for a track gets it.
+    // The track changes only if `set` asks for it.
     let (set, _) = edited(&other, &mut Set::parse(["cdtrack=4"]).unwrap());
     assert!(set.starts_with(b"4\n") && whole(&set).exact);
 }

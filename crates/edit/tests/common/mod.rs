@@ -21,7 +21,7 @@ pub(crate) fn seen<W: World, T>(file: &[u8], mut see: impl FnMut(&W) -> T) -> Ve
     all
 }
 
-/// Whether its messages cannot be read, as its protocol is none that is known: edits refuse it.
+/// Whether its messages cannot be read, because its protocol is unknown: edits refuse it.
 pub(crate) fn is_kept_raw(file: &[u8]) -> bool {
     fn is_raw<W: World>(file: &[u8]) -> bool {
         let mut demo = Demo::new(file).unwrap();

@@ -336,7 +336,7 @@ fn scene(
     let seen = seen.map(|[x, y, _]| [x, y].map(f64::from));
     let marks: Vec<[f64; 2]> = marks.chain(seen).collect();
     let (low, high) = corners(&way, &marks);
-    // Only the path is known of a player who is seen by others: there the chart has the speed.
+    // Of a player who is only seen by others no health is known, so the chart shows the speed.
     let most = if scene.has_vitals() {
         scene.most_vitals()
     } else {

@@ -287,7 +287,7 @@ impl<'a> Scalar<'a> for Rest<'a> {
     fn take<A: ValueSource<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.data().map(Self)
     }
-    /// The documents write its keyword even if it stands alone.
+    /// Never bare: the format documents write this field's keyword even where it is the message's only field.
     fn bare(&self) -> bool {
         false
     }

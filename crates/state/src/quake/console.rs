@@ -253,7 +253,7 @@ impl Console {
     }
 }
 
-/// Whether a command or variable of this name makes a setting.
+/// Whether this command or variable changes the picture or the sound, so that the world keeps it.
 fn is_setting(name: &[u8]) -> bool {
     NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes())) || is_of_family(name)
 }

@@ -91,7 +91,7 @@ pub struct Screen {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// The properties that the server sent.
+    /// What the level's `serverdata` message said.
     pub server: Arc<ServerData>,
     /// The config strings.
     pub config: Config,

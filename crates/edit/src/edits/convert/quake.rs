@@ -1,4 +1,4 @@
-//! Quake's messages under another protocol, and in the form that an engine reads.
+//! Converts Quake's messages to another protocol, or to the form that the target engine reads.
 
 use super::losses::Losses;
 use super::survey::Fit;

@@ -18,7 +18,7 @@ pub(super) struct Fit {
 }
 
 impl Fit {
-    /// Without a survey: the first that fit.
+    /// The choice without a survey: the first models and sounds that fit.
     pub(super) fn first(it: &dem::ServerInfo<'_>, target: &Target, from: &Context) -> Self {
         let [models, sounds] = most(target, &target.context(from));
         let fitting = |list: StrList<'_>, most| {

@@ -80,7 +80,7 @@ impl Track {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gaps {
     rivals: Vec<OtherRun>,
-    /// The time of the last text.
+    /// When the gap was last shown.
     last: Option<f64>,
 }
 

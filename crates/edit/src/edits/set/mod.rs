@@ -56,7 +56,7 @@ impl Set {
     /// Reads settings like `cdtrack=4` and `player.2.name="Bob"`.
     ///
     /// # Errors
-    /// A setting that is none, with its place in it.
+    /// When a text is not a setting: the mistake, and its place in the text.
     pub fn parse<T: AsRef<str>>(settings: impl IntoIterator<Item = T>) -> Result<Self, Mistake> {
         let settings: Vec<Setting> =
             settings.into_iter().map(|text| words::setting(text.as_ref())).collect::<Result<_, _>>()?;

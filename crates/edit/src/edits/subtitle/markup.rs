@@ -28,7 +28,7 @@ pub(super) fn to_font(text: &str) -> (String, Vec<u8>, usize) {
     (marked, in_font, strange)
 }
 
-/// Whether the font has only a question mark for a sign that is none.
+/// Whether the font lacks this sign, so that a question mark would be shown instead.
 fn is_strange(sign: char) -> bool {
     let asks = ['\u{bf}', '\u{61f}', '\u{203d}', '\u{ff1f}'];
     !sign.is_ascii() && !asks.contains(&sign) && unmarked(sign.encode_utf8(&mut [0; 4])) == b"?"

@@ -448,7 +448,7 @@ mod tests {
     #[test]
     fn a_number_is_held_against_those_around_it() {
         assert_eq!(right_number(Some(7), 8, &[9, 10]), None);
-        // A gap is none, nor is a repeated number, nor a client that counts anew.
+        // A gap is no damage; neither is a repeated number, nor a client that counts anew.
         assert_eq!(right_number(Some(7), 12, &[13, 14]), None);
         assert_eq!(right_number(Some(7), 7, &[8, 9]), None);
         assert_eq!(right_number(Some(700), 1, &[2, 3]), None);

@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::iter::repeat_n;
 
-/// The number of values that indexes of one and of two bytes can distinguish.
+/// The number of values that an index of one byte can distinguish.
 pub(super) const NARROW: usize = 1 << 8;
+/// The number of values that an index of two bytes can distinguish.
 pub(super) const WIDE: usize = 1 << 16;
 
 /// Beyond this many distinct numbers, equal ones are no longer looked for.
