@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Messages of which neither the world nor a client of Quake keeps anything.
-const WITHOUT_EFFECT: [(&str, &str); 21] = [
+const WITHOUT_EFFECT: [(&str, &str); 22] = [
     ("nop", "it keeps a connection alive"),
     ("setangle", "records and frames say where the player looks"),
     ("download", "it is a part of a file"),
