@@ -28,7 +28,7 @@ pub(crate) struct Ending {
     announced: Option<Announced>,
     /// How many ends were followed by more blocks.
     early: u32,
-    /// Blocks after the end of which only a part was read.
+    /// How many blocks after the end could be read only in part.
     halves: u32,
     disconnected: bool,
     truncated: Option<(Place, u64, u64)>,
@@ -65,7 +65,7 @@ impl Ending {
         self.loose
     }
 
-    pub(crate) fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>) {
+    pub(crate) fn take_piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>) {
         match piece {
             Piece::End | Piece::EndOfMvd2 => {
                 // The mark right after a disconnect belongs to the same end.

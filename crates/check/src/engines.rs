@@ -440,7 +440,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     // id: fread of nothing is the end. Played on the others.
     row(CheckCode::EmptyBlock,        &[ENDS,        FINE,        FINE]),
     // The first four bytes are the length of a huge block for other engines.
-    row(CheckCode::MatchRecording,    &[BREAKS,      BREAKS,      FINE]),
+    row(CheckCode::Mvd2Recording,     &[BREAKS,      BREAKS,      FINE]),
     // id: only -1 is the end, and fread of a negative number reads nothing; Q2PRO: "Invalid file format".
     row(CheckCode::NegativeBlock,     &[ENDS,        ENDS,        BREAKS]),
     // ERR_DISCONNECT; played on Yamagi.

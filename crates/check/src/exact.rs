@@ -195,11 +195,11 @@ fn locate<D: Dialect>(
 }
 
 impl Watch for Exact<'_> {
-    fn format(&mut self, format: Format) {
+    fn take_format(&mut self, format: Format) {
         self.game = format.game();
     }
 
-    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
+    fn take_piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         self.go_through(here, piece, context);
         let game = self.game();
         self.written.clear();
@@ -234,7 +234,7 @@ impl Watch for Exact<'_> {
         self.message(sight, *message);
     }
 
-    fn client(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
+    fn client_message(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
         self.message(sight, *message);
     }
 

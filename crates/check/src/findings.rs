@@ -278,7 +278,7 @@ findings! {
 
     /// An MVD2 has all players of a game, and Q2PRO is the engine that records and plays it. Other engines play the
     /// recording of one of its players.
-    MatchRecording = "M112" Note "a recording of all players, for Q2PRO" [View]
+    Mvd2Recording = "M112" Note "a recording of all players, for Q2PRO" [View]
 
     /// A server adds hidden messages to an MVD for those who study a match. This type is not known, so the message's
     /// bytes are kept as they are. Engines skip it.

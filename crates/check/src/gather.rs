@@ -267,7 +267,7 @@ fn map_name(path: &[u8]) -> String {
 }
 
 impl Watch for Gather {
-    fn format(&mut self, format: Format) {
+    fn take_format(&mut self, format: Format) {
         self.summary.format = format.name();
         self.ending.begin(format.game());
         if let Format::Quake { header } = format {
@@ -276,7 +276,7 @@ impl Watch for Gather {
         self.length = format.game().map(Length::of).unwrap_or_default();
     }
 
-    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, _: &Context) {
+    fn take_piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, _: &Context) {
         match piece {
             Piece::Block(_) if self.ending.may_be_junk() && self.before.is_none() => {
                 self.before = Some(Box::new(self.clone()));
@@ -284,7 +284,7 @@ impl Watch for Gather {
             Piece::End | Piece::EndOfMvd2 => self.before = None,
             _ => {}
         }
-        self.ending.piece(here, piece);
+        self.ending.take_piece(here, piece);
     }
 
     fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {

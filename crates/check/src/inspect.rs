@@ -79,12 +79,12 @@ impl Inspection {
 
     /// The kind of the file; to be given before its pieces.
     pub fn format(&mut self, format: Format) {
-        self.0.format(format);
+        self.0.take_format(format);
     }
 
     /// The next piece of the file.
     pub fn piece(&mut self, piece: &Piece<'_>) {
-        self.0.piece(piece);
+        self.0.take_piece(piece);
     }
 
     /// Finishes after the last piece.

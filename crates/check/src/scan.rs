@@ -31,11 +31,11 @@ pub(crate) struct BlockRest<'s> {
 /// A watcher of a pass over a recording.
 pub(crate) trait Watch {
     /// The kind of the file; comes first.
-    fn format(&mut self, format: Format) {
+    fn take_format(&mut self, format: Format) {
         let _ = format;
     }
     /// A piece, before its messages.
-    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
+    fn take_piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         let _ = (here, piece, context);
     }
     /// A message of Quake.
@@ -59,7 +59,7 @@ pub(crate) trait Watch {
         let _ = (sight, message);
     }
     /// A record of QuakeWorld, which is not a server's message.
-    fn client(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
+    fn client_message(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
         let _ = (sight, message);
     }
     /// Whether the rest of a block is wanted that begins with the clock of a frame.
@@ -79,13 +79,13 @@ pub(crate) trait Watch {
 
 /// Two watchers of the same pass.
 impl<A: Watch, B: Watch> Watch for (A, B) {
-    fn format(&mut self, format: Format) {
-        self.0.format(format);
-        self.1.format(format);
+    fn take_format(&mut self, format: Format) {
+        self.0.take_format(format);
+        self.1.take_format(format);
     }
-    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
-        self.0.piece(here, piece, context);
-        self.1.piece(here, piece, context);
+    fn take_piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
+        self.0.take_piece(here, piece, context);
+        self.1.take_piece(here, piece, context);
     }
     fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
         self.0.quake(sight, message);
@@ -107,9 +107,9 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
         self.0.hidden(sight, message);
         self.1.hidden(sight, message);
     }
-    fn client(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
-        self.0.client(sight, message);
-        self.1.client(sight, message);
+    fn client_message(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
+        self.0.client_message(sight, message);
+        self.1.client_message(sight, message);
     }
     fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
         self.0.wants_frame(sight, block) || self.1.wants_frame(sight, block)
@@ -209,7 +209,7 @@ impl Subject for ClientRecords {
         false
     }
     fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
-        watch.client(sight, message);
+        watch.client_message(sight, message);
     }
 }
 
@@ -230,9 +230,9 @@ fn begin_level(here: &mut ReaderPosition) {
 pub(crate) fn scan<W: Watch>(source: impl Read, watch: W) -> io::Result<W> {
     let mut demo = Demo::new(source)?;
     let mut scanner = Scanner::new(watch);
-    scanner.format(demo.format());
+    scanner.take_format(demo.format());
     while let Some(piece) = demo.next_piece()? {
-        scanner.piece(&piece);
+        scanner.take_piece(&piece);
     }
     Ok(scanner.end())
 }
@@ -250,13 +250,13 @@ impl<W: Watch> Scanner<W> {
         Self { watch, game: Game::Quake, context: Context::of(Game::Quake), here: ReaderPosition::default() }
     }
 
-    pub(crate) fn format(&mut self, format: Format) {
-        self.watch.format(format);
+    pub(crate) fn take_format(&mut self, format: Format) {
+        self.watch.take_format(format);
         self.game = format.game().unwrap_or(Game::Quake);
         self.context = Context::of(self.game);
     }
 
-    pub(crate) fn piece(&mut self, piece: &Piece<'_>) {
+    pub(crate) fn take_piece(&mut self, piece: &Piece<'_>) {
         let Self { watch, game, context, here } = self;
         here.inside = matches!(piece, Piece::Block(_));
         if let Piece::Block(block) = piece {
@@ -271,7 +271,7 @@ impl<W: Watch> Scanner<W> {
             }
         }
         here.at = 0;
-        watch.piece(here, piece, context);
+        watch.take_piece(here, piece, context);
         if let Piece::Block(block) = piece {
             *context = with_table!(block.table(*game), D => messages::<D, W>(block, *context, here, watch));
         }

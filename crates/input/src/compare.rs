@@ -129,8 +129,8 @@ pub fn compare(
         let count = match (first.ahead.front(), second.ahead.front()) {
             (None, None) => break,
             (Some(one), Some(two)) if one.is_same(two) => {
-                first.pass();
-                second.pass();
+                first.take_tic();
+                second.take_tic();
                 continue;
             }
             _ => agree_again(&mut first, &mut second)?,
@@ -187,7 +187,7 @@ fn change<A: Read, B: Read>(
     limit: usize,
     found: &mut InputDifferences,
 ) {
-    let (one, two) = (first.pass(), second.pass());
+    let (one, two) = (first.take_tic(), second.take_tic());
     let (how, tic) = match (&one, &two) {
         (None, None) => return,
         (Some(one), Some(two)) if one.is_same(two) => return,
@@ -208,7 +208,7 @@ fn only<R: Read>(
     found: &mut InputDifferences,
 ) {
     for _ in 0..count {
-        let Some(tic) = tics.pass() else { return };
+        let Some(tic) = tics.take_tic() else { return };
         let (words, nothing) = (tics.words(Some(&tic)), tics.words(None));
         let (was, is) = if how == TicChange::OnlyInFirst { (words, nothing) } else { (nothing, words) };
         found.add(limit, InputDifference { how, first: tics.passed, last: tics.passed, was, is });
@@ -329,7 +329,7 @@ impl<R: Read> Tics<R> {
     }
 
     /// Takes the next tic.
-    fn pass(&mut self) -> Option<Tic> {
+    fn take_tic(&mut self) -> Option<Tic> {
         let tic = self.ahead.pop_front()?;
         self.passed += 1;
         Some(tic)

@@ -143,7 +143,7 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
     match &shape.paint {
         Paint::Texture { .. } => {}
         Paint::Flat { color, blend } => {
-            let step = shape.depth.x as f32;
+            let step = shape.depth.per_x as f32;
             let mut depth = shape.depth.at(x, y) as f32;
             for (pixel, behind) in pixels.iter_mut().zip(depths) {
                 if depth > *behind {
@@ -158,7 +158,7 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
         Paint::Sky => {
             let mut at = x;
             for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks_mut(PIECE)) {
-                let step = shape.depth.x as f32;
+                let step = shape.depth.per_x as f32;
                 let mut depth = shape.depth.at(at, y) as f32;
                 if !is_hidden(depth, step, depths) {
                     it.sky.piece(it.view, at, y, pixels.len(), |index, color| {
@@ -226,7 +226,7 @@ impl<'r> Painter<'r> {
         // A wave is as long as 50 texels and bends within a piece, so pieces are shorter.
         let piece = if matches!(self.waves, Waves::Sine | Waves::SlowSine) { PIECE / 4 } else { PIECE };
         let mut at = x;
-        let step = self.shape.depth.x as f32;
+        let step = self.shape.depth.per_x as f32;
         let mut known: Option<End> = None;
         for (pixels, depths) in pixels.chunks_mut(piece).zip(depths.chunks_mut(piece)) {
             let length = pixels.len() as f64;
@@ -381,7 +381,9 @@ impl<'r> Painter<'r> {
         let [width, height] = self.texture.size;
         let depth = &self.shape.depth;
         let (mut most, z) = (0.0f64, end.z);
-        for [ds, dt, dz] in [[self.s.x, self.t.x, depth.x], [self.s.y, self.t.y, depth.y]] {
+        for [ds, dt, dz] in
+            [[self.s.per_x, self.t.per_x, depth.per_x], [self.s.per_y, self.t.per_y, depth.per_y]]
+        {
             let (along, down) = ((ds - end.s * dz) * z * width, (dt - end.t * dz) * z * height);
             most = most.max(along * along + down * down);
         }

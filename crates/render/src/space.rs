@@ -97,15 +97,15 @@ pub(crate) struct View {
 /// A linear function of a place in the picture.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slope {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-    at: f64,
+    pub(crate) per_x: f64,
+    pub(crate) per_y: f64,
+    offset: f64,
 }
 
 impl Slope {
     #[inline]
     pub(crate) fn at(&self, x: f64, y: f64) -> f64 {
-        self.x * x + self.y * y + self.at
+        self.per_x * x + self.per_y * y + self.offset
     }
 
     /// The function with these values at three places of the picture; `None` if they lie on a line.
@@ -113,17 +113,17 @@ impl Slope {
         let ([bx, by], [cx, cy]) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         let area = bx * cy - by * cx;
         let (to_b, to_c) = (at_b - at_a, at_c - at_a);
-        let (x, y) = ((to_b * cy - to_c * by) / area, (to_c * bx - to_b * cx) / area);
-        (area != 0.0).then_some(Self { x, y, at: at_a - x * a[0] - y * a[1] })
+        let (per_x, per_y) = ((to_b * cy - to_c * by) / area, (to_c * bx - to_b * cx) / area);
+        (area != 0.0).then_some(Self { per_x, per_y, offset: at_a - per_x * a[0] - per_y * a[1] })
     }
 
     /// A function with the same value everywhere.
-    pub(crate) fn constant(at: f64) -> Self {
-        Self { x: 0.0, y: 0.0, at }
+    pub(crate) fn constant(offset: f64) -> Self {
+        Self { per_x: 0.0, per_y: 0.0, offset }
     }
 
     pub(crate) fn times(self, by: f64) -> Self {
-        Self { x: self.x * by, y: self.y * by, at: self.at * by }
+        Self { per_x: self.per_x * by, per_y: self.per_y * by, offset: self.offset * by }
     }
 }
 
@@ -220,8 +220,8 @@ impl View {
     /// the picture.
     pub(crate) fn slope(&self, [a, b, c]: V3) -> Slope {
         let [[mx, my], [fx, fy]] = [self.middle, self.focus];
-        let (x, y) = (a / fx, -b / fy);
-        Slope { x, y, at: c - x * mx - y * my }
+        let (per_x, per_y) = (a / fx, -b / fy);
+        Slope { per_x, per_y, offset: c - per_x * mx - per_y * my }
     }
 
     /// The direction in the level of the ray through a place of the picture.

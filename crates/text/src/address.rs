@@ -19,7 +19,7 @@ pub(crate) enum Container {
     /// Messages in an MVD that the server does not send to clients.
     Hidden,
     /// Messages in an MVD2.
-    Match,
+    Mvd2,
 }
 
 impl Container {
@@ -29,7 +29,7 @@ impl Container {
             StatementKind::Packet => Some(Self::Packet),
             StatementKind::Addressed => Some(Self::Addressed),
             StatementKind::Hidden => Some(Self::Hidden),
-            StatementKind::Match => Some(Self::Match),
+            StatementKind::Mvd2 => Some(Self::Mvd2),
             _ => None,
         }
     }
@@ -41,7 +41,7 @@ impl Container {
             Stamp::Qwd { .. } => Some(Self::Packet),
             Stamp::Mvd { .. } if stamp.is_hidden() => Some(Self::Hidden),
             Stamp::Mvd { .. } => Some(Self::Addressed),
-            Stamp::Mvd2 => Some(Self::Match),
+            Stamp::Mvd2 => Some(Self::Mvd2),
         }
     }
 
@@ -51,7 +51,7 @@ impl Container {
             Self::Packet => StatementKind::Packet,
             Self::Addressed => StatementKind::Addressed,
             Self::Hidden => StatementKind::Hidden,
-            Self::Match => StatementKind::Match,
+            Self::Mvd2 => StatementKind::Mvd2,
         }
     }
 
@@ -60,7 +60,7 @@ impl Container {
         match self {
             Self::Packet | Self::Addressed => Table::QuakeWorld,
             Self::Hidden => Table::Hidden,
-            Self::Match => Table::Mvd2,
+            Self::Mvd2 => Table::Mvd2,
         }
     }
 
@@ -146,7 +146,7 @@ impl Address {
             Container::Hidden => {
                 Ok(Stamp::Mvd { msec: self.msec, kind: Audience::Multiple.kind(self.spare), players: 0 })
             }
-            Container::Match => Ok(Stamp::Mvd2),
+            Container::Mvd2 => Ok(Stamp::Mvd2),
         }
     }
 

@@ -144,7 +144,7 @@ struct Compiler<'o> {
     game: Option<Game>,
     has_track: bool,
     /// Whether it is the text of an MVD2.
-    is_match: bool,
+    is_mvd2: bool,
     begun: bool,
     /// Whether the text is of a part, whose header and end mark are those of the recording.
     is_part: bool,
@@ -193,7 +193,7 @@ impl<'o> Compiler<'o> {
             context: Context::quake(),
             game: None,
             has_track: false,
-            is_match: false,
+            is_mvd2: false,
             begun: false,
             is_part: false,
             outside: false,
@@ -342,22 +342,22 @@ impl<'o> Compiler<'o> {
                 parser.scan.mistake(TextCode::WrongGame, word, message, help);
                 return Err(ParseStop::Mistake);
             }
-            TopStatement::Block | TopStatement::Between if self.is_match => {
+            TopStatement::Block | TopStatement::Between if self.is_mvd2 => {
                 let message = "this is a recording MVD2, which has no such blocks".into();
                 parser.scan.mistake(TextCode::WrongGame, word, message, "its blocks are `m2block`");
                 return Err(ParseStop::Mistake);
             }
             TopStatement::Block => self.block(parser, word, None),
-            TopStatement::MatchHeader | TopStatement::Contained(Container::Match)
-                if self.game.is_some_and(|it| it != Game::Quake2 || !self.is_match && !self.is_part)
-                    || top == TopStatement::MatchHeader && self.is_match =>
+            TopStatement::Mvd2Header | TopStatement::Contained(Container::Mvd2)
+                if self.game.is_some_and(|it| it != Game::Quake2 || !self.is_mvd2 && !self.is_part)
+                    || top == TopStatement::Mvd2Header && self.is_mvd2 =>
             {
                 let message = "this is of a recording MVD2, and this is another recording".into();
                 parser.scan.mistake(TextCode::WrongGame, word, message, "an MVD2 begins with `mvd2;`");
                 return Err(ParseStop::Mistake);
             }
-            TopStatement::MatchHeader => {
-                (self.game, self.is_match) = (Some(Game::Quake2), true);
+            TopStatement::Mvd2Header => {
+                (self.game, self.is_mvd2) = (Some(Game::Quake2), true);
                 if parser.context.game != Game::Quake2 {
                     parser.context = Context::quake2();
                 }
@@ -365,9 +365,9 @@ impl<'o> Compiler<'o> {
                     self.piece(&Piece::Header(b"MVD2"));
                 }
             }
-            TopStatement::Contained(Container::Match) => {
-                (self.game, self.is_match) = (Some(Game::Quake2), true);
-                self.block(parser, word, Some(Container::Match));
+            TopStatement::Contained(Container::Mvd2) => {
+                (self.game, self.is_mvd2) = (Some(Game::Quake2), true);
+                self.block(parser, word, Some(Container::Mvd2));
             }
             TopStatement::Contained(_) | TopStatement::Record(_)
                 if self.game.is_some_and(|it| it != Game::QuakeWorld) =>
@@ -405,7 +405,7 @@ impl<'o> Compiler<'o> {
                 self.piece(&Piece::Block(Block::new(&[])));
             }
             TopStatement::End | TopStatement::Raw(_) if self.is_part => {}
-            TopStatement::End if self.is_match => self.piece(&Piece::EndOfMvd2),
+            TopStatement::End if self.is_mvd2 => self.piece(&Piece::EndOfMvd2),
             TopStatement::End => self.piece(&Piece::End),
             TopStatement::Raw(data) => self.piece(&Piece::Raw(data)),
         }
@@ -638,7 +638,7 @@ impl<'o> Compiler<'o> {
             // LMPC writes no block with only a camera.
             return;
         }
-        if body.container == Some(Container::Match) {
+        if body.container == Some(Container::Mvd2) {
             let length = body.length.map_or(data.len(), |it| usize::try_from(it).unwrap_or_default());
             if length == 0 && data.is_empty() && !body.mistaken {
                 let help = "`endblock;` is the end of the recording";

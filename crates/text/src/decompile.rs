@@ -173,7 +173,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
                     let why = "the first bytes of an MVD2".into();
                     self.summary.omissions.push(Omission { why, ..Omission::default() });
                 } else {
-                    printer.plain_line(0, StatementKind::MatchHeader.example());
+                    printer.plain_line(0, StatementKind::Mvd2Header.example());
                 }
             }
             Piece::Header(bytes) => {

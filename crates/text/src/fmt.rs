@@ -170,7 +170,7 @@ impl Formatter {
         }
         match (self.container, self.game) {
             (Some(Container::Hidden), _) => self.in_block::<Hidden>(parser, Table::Hidden),
-            (Some(Container::Match), _) => self.in_block::<Mvd2>(parser, Table::Mvd2),
+            (Some(Container::Mvd2), _) => self.in_block::<Mvd2>(parser, Table::Mvd2),
             (Some(_), _) => self.in_block::<QuakeWorld>(parser, Table::QuakeWorld),
             (None, Some(Game::Quake)) => self.in_block::<Quake>(parser, Table::Quake),
             (None, _) => self.in_block::<Quake2>(parser, Table::Quake2),
@@ -285,9 +285,9 @@ impl Formatter {
             TopStatement::Raw(bytes) => self.printer.bytes(0, StatementKind::Raw.keyword(), bytes),
             TopStatement::Block => self.open(StatementKind::Block),
             TopStatement::Contained(container) => self.open(container.kind()),
-            TopStatement::MatchHeader => {
+            TopStatement::Mvd2Header => {
                 self.game = Some(Game::Quake2);
-                self.printer.plain_line(0, StatementKind::MatchHeader.example());
+                self.printer.plain_line(0, StatementKind::Mvd2Header.example());
             }
             TopStatement::Record(message) => {
                 self.printer.base = 0;

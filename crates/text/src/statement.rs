@@ -17,7 +17,7 @@ pub(crate) enum TopStatement<'a> {
     /// `sblock`, `mblock`, `hblock` or `m2block`: a block of QuakeWorld or of an MVD2; its brace and statements follow.
     Contained(Container),
     /// `mvd2;`: the first bytes of an MVD2.
-    MatchHeader,
+    Mvd2Header,
     /// `cblock` or `fblock`: a record of QuakeWorld.
     Record(client::Message<'a>),
     /// `betweenblock;`: Quake II's block without bytes.
@@ -116,7 +116,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, 
             }
             TopStatement::Track(parser.keep(&bytes))
         }
-        Some(StatementKind::MatchHeader) => TopStatement::MatchHeader,
+        Some(StatementKind::Mvd2Header) => TopStatement::Mvd2Header,
         Some(StatementKind::BetweenBlock) => TopStatement::Between,
         Some(StatementKind::EndBlock) => TopStatement::End,
         Some(StatementKind::Raw) => TopStatement::Raw(raw(parser)?),

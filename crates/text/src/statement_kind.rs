@@ -109,9 +109,9 @@ statements! {
     /// Messages of an MVD that the server does not send to clients.
     Hidden = "hblock" [Outside, QUAKEWORLD, BYTES] "hblock { msec 13; paused_duration { msec 77; } }"
     /// The first bytes of an MVD2.
-    MatchHeader = "mvd2" [Outside, QUAKE2, NO_BYTES] "mvd2;"
+    Mvd2Header = "mvd2" [Outside, QUAKE2, NO_BYTES] "mvd2;"
     /// A block of an MVD2.
-    Match = "m2block" [Outside, QUAKE2, BYTES] "m2block { nop; }"
+    Mvd2 = "m2block" [Outside, QUAKE2, BYTES] "m2block { nop; }"
     /// Where the player looks: pitch, yaw and roll.
     Camera = "camera" [Inside, QUAKE, NO_BYTES] "camera 0.0 90.0 0.0;"
     /// The length that the file states for the block, where it differs from the block's.

@@ -7,9 +7,9 @@ pub(crate) mod out;
 pub(crate) mod presence;
 pub(crate) mod talk;
 
-use crate::quake::Quake;
-use crate::quake2::Quake2;
-use crate::quakeworld::QuakeWorld;
+use crate::quake::QuakeEvents;
+use crate::quake2::Quake2Events;
+use crate::quakeworld::QuakeWorldEvents;
 use crate::standing::Standing;
 use crate::{Event, PassPosition, Watch};
 use moviola_format::{Format, Game};
@@ -81,9 +81,9 @@ impl<S: FnMut(Event)> Watch for Events<S> {
 /// The state kept between blocks.
 #[derive(Debug)]
 pub(crate) enum Maker {
-    Quake(Box<Quake>),
-    Quake2(Box<Quake2>),
-    QuakeWorld(Box<QuakeWorld>),
+    Quake(Box<QuakeEvents>),
+    Quake2(Box<Quake2Events>),
+    QuakeWorld(Box<QuakeWorldEvents>),
 }
 
 impl Default for Maker {

@@ -27,7 +27,7 @@ use things::LevelItems;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]
-pub(crate) struct Quake {
+pub(crate) struct QuakeEvents {
     pub(crate) out: EventQueue,
     /// The level whose events are being made; 0 before the first.
     level: u32,
@@ -120,7 +120,7 @@ const SOON: u64 = 6;
 /// Maps that end with a cutscene instead of an intermission, from `JoeQuake`'s list.
 const CUTSCENE_ENDS: [&str; 3] = ["hipend", "mexx8", "r2m8"];
 
-impl Quake {
+impl QuakeEvents {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
@@ -490,7 +490,7 @@ impl Quake {
     }
 }
 
-impl Quake {
+impl QuakeEvents {
     /// Handles a complete console line.
     fn line(&mut self, line: &Line, here: &PassPosition) {
         let text = || GameText::new(&line.bytes);

@@ -24,7 +24,7 @@ use things::LevelItems;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]
-pub(crate) struct Quake2 {
+pub(crate) struct Quake2Events {
     pub(crate) out: EventQueue,
     /// The level whose events are being made; 0 before the first.
     level: u32,
@@ -66,7 +66,7 @@ const LATE: u64 = 5;
 /// The importance of a print that is chat.
 const CHAT: u8 = 3;
 
-impl Quake2 {
+impl Quake2Events {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(here);

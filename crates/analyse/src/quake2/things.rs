@@ -199,7 +199,7 @@ impl LevelItems {
             return;
         };
         let player = roster.slot(u8::try_from(slot).unwrap_or(u8::MAX));
-        if alive && let Some((entity, origin)) = body(world, max_clients, before.origin) {
+        if alive && let Some((entity, origin)) = corpse(world, max_clients, before.origin) {
             out.push(here, EventKind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
         }
         // The recorder's own life follows from the health.
@@ -216,8 +216,8 @@ impl LevelItems {
     }
 }
 
-/// The body at the position of a dead player.
-fn body(world: &World, max_clients: u16, at: [f64; 3]) -> Option<(u16, [f64; 3])> {
+/// The corpse at the position of a dead player.
+fn corpse(world: &World, max_clients: u16, at: [f64; 3]) -> Option<(u16, [f64; 3])> {
     const NEAR: f64 = 32.0;
     let bodies = world.drawn().entities.iter().filter(|entity| {
         entity.number > max_clients && entity.models[0] == OWN_MODEL && PLAYER_DEATHS.contains(&entity.frame)

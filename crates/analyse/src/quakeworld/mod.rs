@@ -2,8 +2,8 @@
 //! scores.
 //!
 //! An MVD has a text once for each player who received it, so equal texts to several players at one time are
-//! one event. Where a line that KTX writes for recordings and one for the player speak of one item, the event has both
-//! as its evidence.
+//! one event. If KTX's line for the recording and the line for the player report the same pickup, one event
+//! cites both.
 
 mod arena;
 mod dying;
@@ -39,7 +39,7 @@ use std::sync::Arc;
 /// The part of the world that is kept between blocks to find changes, and the resulting events.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(crate) struct QuakeWorld {
+pub(crate) struct QuakeWorldEvents {
     pub(crate) out: EventQueue,
     /// The level of the current events; 0 before the first one.
     level: u32,
@@ -124,7 +124,7 @@ const MOST_TEXTS: usize = 256;
 /// How long a text stays in the middle of the screen, in milliseconds; until then it is the same one.
 const SHOWN: u64 = 3000;
 
-impl QuakeWorld {
+impl QuakeWorldEvents {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
@@ -367,7 +367,8 @@ impl QuakeWorld {
     fn happen(&mut self, happening: &Happening, world: &World, here: &PassPosition) {
         match happening {
             Happening::Print { level, text, to } => {
-                // A line about an item is sent to one player, and two may take the same at one time.
+                // Pickup lines (level LOW) go to one player each, so two equal ones at one time are two
+                // pickups, not copies: do not drop the second.
                 if *level == LOW || self.is_new(TextKind::Print(*level), text, *to) {
                     self.print(text.bytes(), (*level, *to), world, here);
                 }

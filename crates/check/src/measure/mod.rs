@@ -42,7 +42,7 @@ pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,
     /// Whether it is an MVD2.
-    is_match: bool,
+    is_mvd2: bool,
     /// Whether it is an MVD.
     is_mvd: bool,
     judge: Judge,
@@ -73,7 +73,7 @@ impl Measure {
         Self {
             start,
             game: None,
-            is_match: false,
+            is_mvd2: false,
             is_mvd: false,
             judge: Judge::new(None),
             goes_on: false,
@@ -147,7 +147,7 @@ impl Measure {
         if self.game == Some(Game::QuakeWorld) {
             return self.report_unframed(here, bytes);
         }
-        let Some(game) = self.game.filter(|_| !self.is_match) else { return };
+        let Some(game) = self.game.filter(|_| !self.is_mvd2) else { return };
         let begins = self.raw_left == 0;
         if begins {
             let head = game.block_head();
@@ -277,7 +277,7 @@ fn judged(fault: Fault) -> (CheckCode, i64) {
 }
 
 impl Watch for Measure {
-    fn format(&mut self, format: Format) {
+    fn take_format(&mut self, format: Format) {
         self.game = format.game();
         let judge = Judge::new(self.game);
         self.judge = if self.goes_on { judge.without_stopping() } else { judge };
@@ -285,8 +285,8 @@ impl Watch for Measure {
         match format {
             Format::Quake { header } => self.header(header),
             Format::Mvd2 => {
-                self.is_match = true;
-                self.judge.observe(CheckCode::MatchRecording, 0, Place::default());
+                self.is_mvd2 = true;
+                self.judge.observe(CheckCode::Mvd2Recording, 0, Place::default());
             }
             Format::Quake2 | Format::Qwd => {}
             Format::Mvd => self.is_mvd = true,
@@ -294,7 +294,7 @@ impl Watch for Measure {
         }
     }
 
-    fn piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, _: &Context) {
+    fn take_piece(&mut self, here: &ReaderPosition, piece: &Piece<'_>, _: &Context) {
         match piece {
             Piece::Block(block) => {
                 self.go_on();
@@ -309,7 +309,7 @@ impl Watch for Measure {
                     self.judge.observe(CheckCode::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
                     // The finding about the file's end covers this.
-                } else if self.is_match {
+                } else if self.is_mvd2 {
                     // Q2PRO reads blocks of every length that 16 bits can state.
                 } else if block.length == 0 && self.game == Some(Game::QuakeWorld) {
                     // QuakeWorld's servers write empty blocks, and no engine fails at them.
@@ -323,7 +323,7 @@ impl Watch for Measure {
             Piece::Header(_) => self.raw_left = 0,
             Piece::End | Piece::EndOfMvd2 => (self.raw_left, self.before) = (0, None),
         }
-        self.ending.piece(here, piece);
+        self.ending.take_piece(here, piece);
     }
 
     fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
@@ -379,7 +379,7 @@ impl Watch for Measure {
         quakeworld::measure_hidden(&mut self.judge, sight, message);
     }
 
-    fn client(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {
+    fn client_message(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {
         self.quakeworld.record(message);
     }
 
@@ -404,7 +404,7 @@ impl Watch for Measure {
         }
         self.end_negative();
         self.quake.close(&mut self.judge, true);
-        if !self.is_match {
+        if !self.is_mvd2 {
             self.quake2.close(&mut self.judge, !self.raw.is_empty());
         }
         let end = self.ending.at(here.offset);
@@ -433,7 +433,7 @@ impl Watch for Measure {
                 | RecordingEnd::Truncated { .. }
                 | RecordingEnd::Trailing { after_end: false, .. }
         );
-        if is_open && !self.is_match {
+        if is_open && !self.is_mvd2 {
             let missing = if game == Game::Quake2 { CheckCode::MissingMark } else { CheckCode::MissingEnd };
             self.judge.observe(missing, 0, here.piece());
         }

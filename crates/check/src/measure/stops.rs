@@ -165,7 +165,7 @@ impl Watch for StopJudge {
         self.quakeworld.measure_message(&mut self.judge, sight, message);
     }
 
-    fn client(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {
+    fn client_message(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {
         self.quakeworld.record(message);
     }
 

@@ -276,7 +276,7 @@ pub struct AsRelay<R> {
 #[derive(Debug)]
 enum Source<R> {
     Plain(io::Chain<io::Cursor<Vec<u8>>, R>),
-    Match(Box<Demo<io::Chain<io::Cursor<Vec<u8>>, R>>>, Box<Relay>),
+    Mvd2(Box<Demo<io::Chain<io::Cursor<Vec<u8>>, R>>>, Box<Relay>),
 }
 
 impl<R: Read> AsRelay<R> {
@@ -287,10 +287,10 @@ impl<R: Read> AsRelay<R> {
     pub fn new(mut source: R) -> io::Result<Self> {
         let mut start = Vec::new();
         source.by_ref().take(crate::sniff::MVD2.len() as u64).read_to_end(&mut start)?;
-        let is_match = start == crate::sniff::MVD2;
+        let is_mvd2 = start == crate::sniff::MVD2;
         let source = io::Cursor::new(start).chain(source);
-        let source = if is_match {
-            Source::Match(Box::new(Demo::new(source)?), Box::default())
+        let source = if is_mvd2 {
+            Source::Mvd2(Box::new(Demo::new(source)?), Box::default())
         } else {
             Source::Plain(source)
         };
@@ -298,8 +298,8 @@ impl<R: Read> AsRelay<R> {
     }
 
     /// Whether the source is an MVD2.
-    pub fn is_match(&self) -> bool {
-        matches!(self.source, Source::Match(..))
+    pub fn is_mvd2(&self) -> bool {
+        matches!(self.source, Source::Mvd2(..))
     }
 }
 
@@ -307,7 +307,7 @@ impl<R: Read> Read for AsRelay<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let (demo, relay) = match &mut self.source {
             Source::Plain(source) => return source.read(buffer),
-            Source::Match(demo, relay) => (demo, relay),
+            Source::Mvd2(demo, relay) => (demo, relay),
         };
         while self.at == self.ready.len() {
             (self.at, self.ready) = (0, Vec::new());

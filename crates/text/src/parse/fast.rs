@@ -86,7 +86,7 @@ impl<'c, 'a> FastParser<'c, 'a> {
         let kit = BlockData { context, arena, records, apart };
         let mut cursor = Cursor::<false>::new(sheet, at, &kit);
         cursor.arrive();
-        let (start, text) = (cursor.at, cursor.next());
+        let (start, text) = (cursor.at, cursor.peek());
         let place = RecentTexts::place(text);
         if let Some(length) = messages.again(place, text, data) {
             return Some(start + length);
@@ -198,14 +198,14 @@ impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
 
     /// The next characters.
     #[inline(always)]
-    fn next<const N: usize>(&self) -> &'t [u8; N] {
+    fn peek<const N: usize>(&self) -> &'t [u8; N] {
         from(self.sheet, self.at)
     }
 
     /// Goes to the next token, past blanks and comments.
     #[inline(always)]
     fn arrive(&mut self) {
-        let word = u64::from_le_bytes(*self.next());
+        let word = u64::from_le_bytes(*self.peek());
         if word as u8 == b'\n' {
             self.at += 1 + blanks(word >> 8);
         }
@@ -215,14 +215,14 @@ impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
     /// Goes to the next token, if the cursor is not at one.
     #[inline(always)]
     fn arrive_at_token(&mut self) {
-        if self.next() <= b"/" {
+        if self.peek() <= b"/" {
             self.at = skip(self.sheet, self.at);
         }
     }
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, text: &[u8; N]) -> Result<()> {
-        if self.next() != text {
+        if self.peek() != text {
             return Err(Unusual);
         }
         self.at += N;
@@ -255,7 +255,7 @@ impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
     /// Takes a number in units.
     #[inline(always)]
     fn units(&mut self, unit: Unit) -> Result<i64> {
-        let (raw, len) = units(self.next(), unit).ok_or(Unusual)?;
+        let (raw, len) = units(self.peek(), unit).ok_or(Unusual)?;
         self.at += len;
         Ok(raw)
     }
@@ -409,7 +409,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     /// character.
     #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
-        let ahead: &[u8; KEYWORD] = self.next();
+        let ahead: &[u8; KEYWORD] = self.peek();
         ahead.first() == name.as_bytes().first()
             && ahead.get(..name.len()) == Some(name.as_bytes())
             && matches!(ahead.get(name.len()), Some(b' ' | b';'))
@@ -420,7 +420,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     }
     #[inline(always)]
     fn end(&mut self) -> Result<()> {
-        let word = u64::from_le_bytes(*self.next());
+        let word = u64::from_le_bytes(*self.peek());
         if word as u16 == u16::from_le_bytes(*b";\n") && !self.bare {
             self.at += 2 + blanks(word >> 16);
             self.arrive_at_token();
@@ -434,11 +434,11 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     }
     #[inline(always)]
     fn more(&mut self) -> bool {
-        self.next() == b" "
+        self.peek() == b" "
     }
     #[inline(always)]
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
-        let (value, len) = whole(self.next()).ok_or(Unusual)?;
+        let (value, len) = whole(self.peek()).ok_or(Unusual)?;
         self.at += len;
         if (min..=max).contains(&value) { Ok(value) } else { Err(Unusual) }
     }
@@ -458,13 +458,13 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     }
     #[inline(always)]
     fn float(&mut self) -> Result<u32> {
-        let (bits, len) = float(self.next(), None).ok_or(Unusual)?;
+        let (bits, len) = float(self.peek(), None).ok_or(Unusual)?;
         self.at += len;
         Ok(bits)
     }
     #[inline(always)]
     fn seconds(&mut self) -> Result<u32> {
-        let (bits, len) = float(self.next(), Some(b's')).ok_or(Unusual)?;
+        let (bits, len) = float(self.peek(), Some(b's')).ok_or(Unusual)?;
         self.at += len;
         Ok(bits)
     }
@@ -472,7 +472,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     #[inline(never)]
     fn string(&mut self) -> Result<Str<'a>> {
         self.take(b" \"")?;
-        let mut text = self.next::<STRING>().iter();
+        let mut text = self.peek::<STRING>().iter();
         let mut bytes = [0; STRING];
         let mut count = 0;
         loop {
@@ -493,7 +493,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     fn data(&mut self) -> Result<&'a [u8]> {
         let mut bytes = [0; BYTES];
         let mut count = 0;
-        while let [b' ', b'0', b'x', high, low] = *self.next::<5>() {
+        while let [b' ', b'0', b'x', high, low] = *self.peek::<5>() {
             let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(Unusual);
             *bytes.get_mut(count).ok_or(Unusual)? = (digit(high)? << 4 | digit(low)?) as u8;
             self.at += 5;
@@ -533,7 +533,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
         context: &Context,
         fits: impl FnOnce(&R, &[u8]) -> std::result::Result<(), (Option<&'static str>, &'static str)>,
     ) -> Result<bool> {
-        let text = self.next();
+        let text = self.peek();
         let place = RecentTexts::place(text);
         let mut seen = self.kit.records.try_borrow_mut().map_err(|_| Unusual)?;
         if let Some(length) = seen.again(place, text, bytes) {

@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn fast_numbers_are_what_careful_ones_are() {
+    fn fast_and_careful_scans_agree() {
         let mut state = 0x2545_F491_4F6C_DD1Du64;
         let mut random = move |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -52,13 +52,13 @@ impl<const APART: bool> Cursor<'_, '_, APART> {
     /// The place after the lines of the vector whose first line comes.
     #[inline(never)]
     fn end_of_vector(mut self) -> usize {
-        let first: &[u8; KEYWORD] = self.next();
+        let first: &[u8; KEYWORD] = self.peek();
         let name = first.split(|byte| matches!(byte, b' ' | b';')).next().unwrap_or_default();
         let Some((_, vector)) = name.split_last().filter(|(_, vector)| vector.ends_with(b"_")) else {
             return self.at;
         };
         for _ in 0..3 {
-            if !self.next::<KEYWORD>().starts_with(vector) {
+            if !self.peek::<KEYWORD>().starts_with(vector) {
                 break;
             }
             self.at = line_end(self.sheet, self.at);
