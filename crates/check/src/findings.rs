@@ -204,14 +204,14 @@ findings! {
     HugeBlock = "M009" Error "a block claims to have {} bytes"
 
     /// The bytes before the first block are not a number and a newline, which every engine writes there.
-    /// `info --json` shows how three generations of players read them.
+    /// Engines read this line in three ways, by age; `info --json` shows what each of them reads.
     OddHeader = "M010" Note "the CD track line is not a number and a newline"
 
-    /// Three generations of players read the CD track line in three ways. Here one of them looks for the
-    /// first block in the wrong place, or finds no number at all.
-    HeaderUnreadable = "M011" Warning "some players cannot read the CD track line"
+    /// Engines read this line in three ways, by age. In one of these ways an engine looks for the first block of
+    /// this recording in the wrong place, or finds no number at all.
+    HeaderUnreadable = "M011" Warning "some engines cannot read the CD track line"
 
-    /// No message announces a level, so a player has no world to show. Editors that cut a recording must keep
+    /// No message announces a level, so an engine has no world to show. Editors that cut a recording must keep
     /// the blocks before the first frame. The protocol is then unknown: blocks are read as those of protocol
     /// 15 or 34, and most of a recording with another protocol is kept raw.
     NoLevel = "M012" Warning "no level is announced" [Signon]
@@ -306,20 +306,20 @@ findings! {
     MessageKnown = "M203" Warning "a message with the id {}" [Local ByNumber]
 
     /// The engine does not know the kind of temporary entity and stops with "bad type".
-    TempEntityKnown = "M204" Warning "a temporary entity of the kind {}" [Local ByNumber]
+    TempEntityKnown = "M204" Warning "a temporary entity of kind {}, which the engine does not know" [Local ByNumber]
 
     /// Engines have room for a limited number of entities. A larger number stops them with an error.
     EntityNumber = "M205" Warning "entity {}" [Local Damage]
 
     /// Engines have room for a limited number of models; one more stops them.
-    Models = "M206" Warning "a level with {} models"
+    Models = "M206" Warning "a level with {} models, more than fit"
 
     /// Engines have room for a limited number of sounds; one more stops them.
-    Sounds = "M207" Warning "a level with {} sounds"
+    Sounds = "M207" Warning "a level with {} sounds, more than fit"
 
     /// Engines have room for a limited number of static entities; one more stops them with "Too many static
     /// entities".
-    StaticEntities = "M208" Warning "{} static entities in a level"
+    StaticEntities = "M208" Warning "{} static entities in a level, more than fit"
 
     /// Engines have room for a limited number of players, and need at least one.
     MaxClients = "M209" Warning "a game for {} players"
@@ -431,7 +431,7 @@ findings! {
 
     /// A direction is the number of a row in a table with 162 rows. A larger one stops the engines with an
     /// error.
-    Direction = "M242" Warning "direction {}" [Damage Repair]
+    Direction = "M242" Warning "direction {}, beyond the table of 162" [Damage Repair]
 
     /// A frame, the player's state and the entities must follow each other without anything between them.
     /// Otherwise engines stop with "not playerinfo", "not packetentities" or "Out of place frame data".
@@ -454,7 +454,7 @@ findings! {
 
     /// The kinds 26 and 27 of temporary entities changed their meaning with protocol 32. Today's engines read
     /// the new form, and lose their place in the block.
-    OldTempEntity = "M248" Warning "a temporary entity of the kind {}, from before protocol 32" [ByNumber]
+    OldTempEntity = "M248" Warning "a temporary entity of kind {}, from before protocol 32" [ByNumber]
 
     /// Before protocol 32 the message of a download did not contain its bytes. Today's engines expect them
     /// there.
@@ -514,8 +514,8 @@ findings! {
     /// Clients have room for a limited number of entities in a packet; more of them stop ezQuake with an error.
     PacketRoom = "M262" Warning "{} entities in a packet"
 
-    /// A block takes over the audience of a hidden block before it. ezQuake takes it for hidden too and skips it.
-    HiddenAudience = "M263" Warning "a block takes over the audience of a hidden block"
+    /// A block reuses the recipients of a hidden block before it. ezQuake takes it for hidden too and skips it.
+    HiddenAudience = "M263" Warning "a block reuses the recipients of a hidden block"
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Quake's first line, the CD track, and how players read it.
+//! Quake's first line, the CD track, and how engines read it.
 
 use moviola_format::HeaderReader;
 use serde::Serialize;
@@ -18,11 +18,11 @@ pub struct Header {
     pub text: String,
     /// Their number.
     pub length: usize,
-    /// How each generation of players reads them.
+    /// The three ways in which engines read them, by age.
     pub readers: [HeaderView; 3],
 }
 
-/// How one player reads the line.
+/// How some engines read the line.
 ///
 /// ```
 /// use moviola_check::Summary;
@@ -32,20 +32,20 @@ pub struct Header {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct HeaderView {
-    /// The player's name.
+    /// The name of these engines.
     pub reader: &'static str,
-    /// The CD track; `None` if the player finds no number.
+    /// The CD track; `None` if they find no number.
     pub track: Option<i32>,
-    /// The offset at which it looks for the first block.
+    /// The offset at which they look for the first block.
     pub length: Option<usize>,
-    /// Whether it finds blocks there and can play on, be they those that we read or others.
+    /// Whether they find blocks there and can play on, be they those that we read or others.
     pub plays: bool,
 }
 
 /// The number of bytes from a file's start that the readers get.
 pub(crate) const START: usize = 4096;
 
-/// The players in the order of [`HeaderReader::ALL`].
+/// The names of the engines, in the order of [`HeaderReader::ALL`].
 const NAMES: [&str; 3] = ["before 1.09 (fscanf)", "1.09 (step by step)", "QuakeSpasm"];
 
 impl Header {

@@ -23,7 +23,7 @@ moviola_format::codes! {
     IncompleteTic "L002" "the last tic lacks players"
     /// The bytes after the last record are a part of one.
     PartOfRecord "L003" "bytes of a record that is not whole"
-    /// The footer begins as a WAD file, and is none that ports build. It is kept as bytes.
+    /// The footer begins like a WAD file, but not like one that a port writes. It is kept as bytes.
     BrokenFooter "L004" "footer that is not a sound WAD file"
     /// dsda-doom's wrapper, or Duke's header, says another number of tics, another end than there is.
     UntrueCounts "L005" "the header counts otherwise"
@@ -37,8 +37,8 @@ moviola_format::codes! {
     Guessed "L009" "the game is a guess"
     /// The kind of recording is only recognised; its tics are not read.
     Stranger "L010" "only recognised"
-    /// A signature in the footer holds for the tics as they were recorded; an edit makes it invalid, which dsda-doom
-    /// marks and does not refuse.
+    /// A signature in the footer holds for the tics as they were recorded. An edit makes it invalid: dsda-doom says so, but
+    /// still plays it.
     Signed "L011" "signed by dsda-doom"
     /// The number of the map is higher than any of the game's own, and the footer names no WAD file that could have it.
     /// Without such a file engines end with an error.
@@ -57,7 +57,7 @@ moviola_format::codes! {
     /// file. Without it dsda-doom 0.25.6 crashes.
     KeyFrame "L017" "begun from a key frame"
     /// dsda-doom's outer header says that the records end past the end of the file. dsda-doom 0.25.6 crashes.
-    EndBeyond "L018" "the header's end lies after the file's"
+    EndBeyond "L018" "dsda-doom's header promises more records than the file has"
 }
 
 /// An engine that plays recordings of input.

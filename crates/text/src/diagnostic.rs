@@ -160,7 +160,7 @@ moviola_format::codes! {
     /// A string is required here, and there is something else. Strings need double quotes around them, even
     /// if they are a single word or a number.
     ExpectedString "T010" "expected a string"
-    /// A string ends with its line. Inside a string, a line break is written `\n`.
+    /// A string must end on the line on which it begins. Inside a string, a line break is written `\n`.
     OpenString "T011" "string without an end"
     /// A string contains the byte 0, which ends strings in a recording.
     NulInString "T012" "NUL in a string"
