@@ -269,14 +269,14 @@ findings! {
     ClockBack = "F106" File Strong "the clock goes back"
     but "what was changed"
 
-    /// The clock of a game for one player leaps ahead: a part is missing. Where the step before or after is as long it
-    /// is a note, since `host_framerate` makes such steps.
+    /// The clock of a game for one player leaps ahead: a part is missing. If a neighboring step is equally long, it is only
+    /// a note, since `host_framerate` makes such steps.
     ClockLeap = "F107" File Strong "a part is missing: the clock leaps ahead"
     but "what was in it, or whether `host_framerate` made the step"
 
-    /// Position, numbers or counters do not go on where they were, at the very place where the clock leaps, or where a
-    /// frame of a game for one player may have been cut out.
-    Splice = "F108" File Strong "the player's state leaps with the clock"
+    /// Position, numbers or counters jump at the moment when the clock jumps, or where a frame of a game for one player may
+    /// have been cut out.
+    Splice = "F108" File Strong "the player's state jumps with the clock"
     but "what was cut out"
 
     /// A level begins, but nothing announced the end of the one before: recordings were joined, or the commands
@@ -298,9 +298,9 @@ findings! {
     Camera = "F113" File Note "the view leaves the player"
     but "whether the game or an editor moved it"
 
-    /// The recording goes on after the server's farewell, with another level: recordings were joined. Where no
-    /// level follows it is a note, since bot programs write on after the server has let them go.
-    AfterFarewell = "F114" File Suspicious "the recording goes on after its farewell"
+    /// The recording goes on after the disconnect, with another level: recordings were joined. If no level follows, it is
+    /// a note, since bot programs write on after the server has disconnected them.
+    AfterFarewell = "F114" File Suspicious "the recording goes on after the disconnect"
     but "whether a program that records by itself joined another game"
 
     /// A level is entered without all stages of joining it: its beginning was cut, or made by a tool. Where the
@@ -309,7 +309,7 @@ findings! {
     but "which tool did it"
 
     /// A 1.07 server leaves the bit of the items clear in every state. Here it is set, so something rewrote the states:
-    /// LMPC sets the bit always, and so do bot programs with recorders of their own.
+    /// LMPC always sets the bit, and so do bot programs with recorders of their own.
     ItemsBit = "F116" File Note "states that no 1.07 server wrote"
     but "whether LMPC wrote them again, or a bot program recorded them"
 
@@ -377,9 +377,9 @@ findings! {
     TimeBack = "F304" File Suspicious "the time of the recording goes back"
     but "whether the clock of the computer was set, or parts were joined"
 
-    /// A block of an MVD may take over the audience of the block before it. Here such a block has the stats of a player,
-    /// and would be for everybody: a block was removed or added before it.
-    WrongAudience = "F305" File Suspicious "a player's stats in a block that takes over the audience of everybody"
+    /// A block of an MVD may reuse the recipients of the block before it. Here such a block has the stats of one player, and
+    /// its recipients are everybody, as after a block was removed or added.
+    WrongAudience = "F305" File Suspicious "a player's stats are addressed to everybody"
     but "whether blocks were removed or added"
 
     /// A server counts its levels, and a recording goes on from one to the next. Here a level begins whose number is not

@@ -160,8 +160,8 @@ pub fn audited_report(source: impl Read) -> io::Result<moviola_analyse::Report> 
 pub struct Audit {
     game: Option<Game>,
     book: Book,
-    quake: quake::Quake,
-    quake2: quake2::Quake2,
+    quake: quake::QuakeAudit,
+    quake2: quake2::Quake2Audit,
     quakeworld: quakeworld::Forensics,
     forensics: Forensics,
     looked: Coverage,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The audit of a Quake II recording.
 #[derive(Debug, Default)]
-pub(super) struct Quake2 {
+pub(super) struct Quake2Audit {
     level: u32,
     names: Option<Names>,
     frame: Option<i32>,
@@ -79,7 +79,7 @@ const PRINT_HIGH: u8 = value(PRINT_LEVEL, "PRINT_HIGH") as u8;
 /// The greatest amount of armor that an item of id's game gives at once, which is the body armor's.
 const MOST_ARMOR: i16 = 100;
 
-impl Quake2 {
+impl Quake2Audit {
     pub(super) fn look(
         &mut self,
         world: &World,

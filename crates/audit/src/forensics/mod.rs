@@ -99,7 +99,7 @@ pub(crate) struct Forensics {
     masks: masks::Masks,
     seams: seams::Seams,
     texts: texts::Texts,
-    quake2: quake2::Quake2,
+    quake2: quake2::Quake2Forensics,
 }
 
 impl Forensics {

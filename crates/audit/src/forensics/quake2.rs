@@ -15,7 +15,7 @@ const BODY: f64 = 32.0;
 
 /// The forensics of a Quake II recording.
 #[derive(Debug, Default)]
-pub(super) struct Quake2 {
+pub(super) struct Quake2Forensics {
     last: Option<i32>,
     /// The number of full frames in the level.
     full: u64,
@@ -43,14 +43,14 @@ const CROWDED: usize = 1000;
 /// The last protocol without a meaning for the spare bits.
 const OLD_PROTOCOL: i32 = 34;
 
-impl Quake2 {
+impl Quake2Forensics {
     pub(super) fn begin(&mut self, size: usize) {
         self.sizes = [size, self.sizes[0]];
     }
 
     pub(super) fn message(&mut self, message: &Message<'_>, here: &PassPosition, book: &mut Book) {
         if self.farewell.is_passed() {
-            self.after = Some(proof(here, "a message after the server's farewell"));
+            self.after = Some(proof(here, "a message after the server's disconnect"));
         }
         match message {
             Message::ServerData(it) => {

@@ -110,7 +110,7 @@ impl Seams {
         // After the server's farewell, id's recorder writes one of its own (`CL_Stop_f`).
         let is_farewell = block.data.iter().all(|byte| *byte == Disconnect::OP);
         if !is_farewell && self.farewell.is_passed() {
-            self.after = Some(proof(here, "a block after the server's farewell"));
+            self.after = Some(proof(here, "a block after the server's disconnect"));
         }
     }
 

@@ -116,7 +116,7 @@ impl Clock {
         if rate > 0.9 {
             let fits = window.fits();
             if fits == Some(false) {
-                return tempo.doubt(pair, window.way / window.reach, 2);
+                return tempo.count_as_edited_clock(pair, window.way / window.reach, 2);
             }
             let says = format!("frames of {step:.4} seconds, {:.0} a second", 1.0 / step);
             self.slow.add(|| pair.proof(says, &[("seconds", step)]));
@@ -133,7 +133,7 @@ impl Clock {
         let step = pair.step();
         let fits = pair.gait.and_then(|gait| gait.fits().map(|fits| (fits, gait.share())));
         if let Some((false, share)) = fits {
-            return tempo.doubt(pair, share, 1);
+            return tempo.count_as_edited_clock(pair, share, 1);
         }
         self.long_ways = self.long_ways.saturating_add(u64::from(fits.is_some()));
         let says = format!("a frame of {step:.4} seconds");

@@ -119,7 +119,7 @@ pub(super) struct Signs {
 
 /// The audit of a Quake recording.
 #[derive(Debug, Default)]
-pub(super) struct Quake {
+pub(super) struct QuakeAudit {
     level: u32,
     frames: u64,
     rules: Rules,
@@ -234,7 +234,7 @@ fn may_be_two(step: f64, short: f64) -> bool {
     step > short * TWO
 }
 
-impl Quake {
+impl QuakeAudit {
     /// Takes a message, before its block is examined.
     pub(super) fn message(&mut self, message: &Message<'_>) {
         self.has_state |= matches!(message, Message::ClientData(_));

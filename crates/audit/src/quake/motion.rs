@@ -74,7 +74,7 @@ impl Starts {
             return;
         }
         if let Some(gait) = pair.gait.filter(|gait| gait.fits() == Some(false)) {
-            return tempo.doubt(pair, gait.share(), 1);
+            return tempo.count_as_edited_clock(pair, gait.share(), 1);
         }
         match self.first {
             None => self.first = Some(now.velocity),
@@ -254,7 +254,7 @@ impl MotionJudge {
         {
             // A runner who gets farther by a constant share shows a rewritten clock.
             if let Some(gait) = pair.gait {
-                return tempo.doubt(pair, gait.share(), 3);
+                return tempo.count_as_edited_clock(pair, gait.share(), 3);
             }
             book.add(AuditCode::PlaceAndSpeed, || pair.proof(says, &numbers));
         }

@@ -127,9 +127,9 @@ impl Tempo {
         }
     }
 
-    /// Counts an apparent cheat with the clock as a doubt, `times` times, since its distance does not fit
-    /// this clock.
-    pub(super) fn doubt(&mut self, pair: &FramePair<'_>, share: f64, times: u64) {
+    /// Counts something that looks like a cheat as a sign of an edited clock, `times` times, since its distance
+    /// does not fit speed and time.
+    pub(super) fn count_as_edited_clock(&mut self, pair: &FramePair<'_>, share: f64, times: u64) {
         for _ in 0..times {
             self.doubts.add(|| {
                 let says = format!("the distance is {share:.2} times that of speed and time");
