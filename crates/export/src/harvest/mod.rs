@@ -165,18 +165,18 @@ impl<W: Write + Send> Out<'_, W> {
     }
 
     #[inline]
-    fn row_like<R: crate::schema::Row>(&mut self, row: &R, kind: u16) {
+    fn row_like<R: crate::schema::Row>(&mut self, row: &R, subject: u16) {
         if self.error.is_none()
-            && let Err(error) = self.files.row_like(row, kind)
+            && let Err(error) = self.files.row_like(row, subject)
         {
             self.error = Some(error);
         }
     }
 
-    /// Writes the last row of a kind once more, with the time of another; returns whether that was possible.
+    /// Writes the last row of a subject once more, with the time of another; returns whether that was possible.
     #[inline]
-    fn repeat_row<R: crate::schema::Row>(&mut self, now: &R, kind: u16) -> bool {
-        self.files.repeat_row(now, kind).unwrap_or_else(|error| {
+    fn repeat_row<R: crate::schema::Row>(&mut self, now: &R, subject: u16) -> bool {
+        self.files.repeat_row(now, subject).unwrap_or_else(|error| {
             self.error.get_or_insert(error);
             true
         })

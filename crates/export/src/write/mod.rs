@@ -79,12 +79,12 @@ impl<W: Write + Send> Writer<W> {
     }
 
     #[inline]
-    fn row<R: Row>(&mut self, row: &R, kind: u16) -> io::Result<()> {
+    fn row<R: Row>(&mut self, row: &R, subject: u16) -> io::Result<()> {
         // Only Parquet uses it: the other forms write whole lines.
-        let _ = kind;
+        let _ = subject;
         match self {
             #[cfg(feature = "parquet")]
-            Self::Parquet(file) => file.row(row, kind),
+            Self::Parquet(file) => file.row(row, subject),
             Self::Csv(file) => file.row(row),
             Self::Json(file) => file.row(row),
             Self::Kept(columns) => {
@@ -187,16 +187,16 @@ impl<W: Write + Send> Files<W> {
         self.row_like(row, 0)
     }
 
-    /// Writes a row that resembles the last one of its kind, which is faster if there are few kinds.
+    /// Writes a row that resembles the last one of its subject, which is faster if there are few subjects.
     #[inline]
-    pub fn row_like<R: Row>(&mut self, row: &R, kind: u16) -> io::Result<()> {
+    pub fn row_like<R: Row>(&mut self, row: &R, subject: u16) -> io::Result<()> {
         match self.writers.get_mut(R::TABLE.index) {
-            Some(Some((_, writer))) => writer.row(row, kind),
+            Some(Some((_, writer))) => writer.row(row, subject),
             _ => Ok(()),
         }
     }
 
-    /// Writes the last row of a kind once more, with the block and the times of `now`. Returns whether that was possible: if
+    /// Writes the last row of a subject once more, with the block and the times of `now`. Returns whether that was possible: if
     /// not, the row has to be written as others are.
     ///
     /// ```
@@ -212,12 +212,12 @@ impl<W: Write + Send> Files<W> {
     /// assert_eq!(csv.iter().filter(|byte| **byte == b'\n').count(), 3);
     /// ```
     #[inline]
-    pub fn repeat_row<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
+    pub fn repeat_row<R: Row>(&mut self, now: &R, subject: u16) -> io::Result<bool> {
         match self.writers.get_mut(R::TABLE.index) {
             #[cfg(feature = "parquet")]
-            Some(Some((_, Writer::Parquet(file)))) => file.repeat_row(now, kind),
+            Some(Some((_, Writer::Parquet(file)))) => file.repeat_row(now, subject),
             _ => {
-                let _ = (now, kind);
+                let _ = (now, subject);
                 Ok(false)
             }
         }

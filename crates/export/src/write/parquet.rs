@@ -45,18 +45,18 @@ impl<W: Write + Send> File<W> {
         Ok(Self { writer, rows })
     }
 
-    /// Adds a row of a kind.
+    /// Adds a row of a subject.
     #[inline]
-    pub(super) fn row<R: Row>(&mut self, row: &R, kind: u16) -> io::Result<()> {
+    pub(super) fn row<R: Row>(&mut self, row: &R, subject: u16) -> io::Result<()> {
         const { assert!(R::TABLE.columns.len() <= WIDEST) };
-        self.rows.add(row, kind);
+        self.rows.add(row, subject);
         if self.rows.is_full() { self.group() } else { Ok(()) }
     }
 
-    /// Adds the last row of a kind once more, with the times of another. Returns whether the group has that row.
+    /// Adds the last row of a subject once more, with the times of another. Returns whether the group has that row.
     #[inline]
-    pub(super) fn repeat_row<R: Row>(&mut self, now: &R, kind: u16) -> io::Result<bool> {
-        if !self.rows.repeat_row(now, kind) {
+    pub(super) fn repeat_row<R: Row>(&mut self, now: &R, subject: u16) -> io::Result<bool> {
+        if !self.rows.repeat_row(now, subject) {
             return Ok(false);
         }
         if self.rows.is_full() {

@@ -11,33 +11,38 @@ const NONE: u32 = u32::MAX;
 pub(super) enum PendingRows {
     /// For each row the number of its line, and that of its instant.
     InTime([Vec<u32>; 2]),
-    /// The runs of all kinds in the order in which they began, and for each place of a kind its last run.
-    ByKind(Vec<Run>, Vec<u32>),
+    /// The runs of all entities in the order in which they began, and for each place of an entity its last run.
+    ByEntity(Vec<Run>, Vec<u32>),
 }
 
-/// Rows of a kind with one line of cells and with instants that follow each other.
+/// Rows of an entity with one line of cells and with instants that follow each other.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
-    kind: u16,
+    /// The number of the entity.
+    entity: u16,
     line: u32,
     instant: u32,
     count: u32,
 }
 
 impl PendingRows {
-    pub(super) fn new(by_kind: bool) -> Self {
-        if by_kind { Self::ByKind(Vec::new(), Vec::new()) } else { Self::InTime([Vec::new(), Vec::new()]) }
+    pub(super) fn new(by_entity: bool) -> Self {
+        if by_entity {
+            Self::ByEntity(Vec::new(), Vec::new())
+        } else {
+            Self::InTime([Vec::new(), Vec::new()])
+        }
     }
 
-    /// Adds a row of a kind, whose last run is found at this place unless another kind has taken it.
+    /// Adds a row of an entity, whose last run is found at this place unless another entity has taken it.
     #[inline]
-    pub(super) fn add(&mut self, kind: u16, place: usize, line: u32, instant: u32) {
+    pub(super) fn add(&mut self, entity: u16, place: usize, line: u32, instant: u32) {
         match self {
             Self::InTime([lines, instants]) => {
                 lines.push(line);
                 instants.push(instant);
             }
-            Self::ByKind(runs, last) => {
+            Self::ByEntity(runs, last) => {
                 if last.len() <= place {
                     last.resize(place + 1, NONE);
                 }
@@ -45,14 +50,14 @@ impl PendingRows {
                 match runs.get_mut(*last as usize) {
                     Some(run)
                         if run.line == line
-                            && run.kind == kind
+                            && run.entity == entity
                             && run.instant.wrapping_add(run.count) == instant =>
                     {
                         run.count += 1;
                     }
                     _ => {
                         *last = runs.len() as u32;
-                        runs.push(Run { kind, line, instant, count: 1 });
+                        runs.push(Run { entity, line, instant, count: 1 });
                     }
                 }
             }
@@ -65,7 +70,7 @@ impl PendingRows {
             Self::InTime(all) => all
                 .each_ref()
                 .map(|rows| Order { pages: rows.chunks(PAGE).map(Page::Each).collect(), rows: rows.len() }),
-            Self::ByKind(runs, _) => {
+            Self::ByEntity(runs, _) => {
                 let sorted = sorted(runs);
                 let all = || sorted.iter().filter_map(|number| runs.get(*number as usize));
                 let rows = all().map(|run| run.count as usize).sum();
@@ -82,7 +87,7 @@ impl PendingRows {
     pub(super) fn clear(&mut self) {
         match self {
             Self::InTime(all) => all.iter_mut().for_each(Vec::clear),
-            Self::ByKind(runs, last) => {
+            Self::ByEntity(runs, last) => {
                 runs.clear();
                 last.clear();
             }
@@ -90,13 +95,13 @@ impl PendingRows {
     }
 }
 
-/// The numbers of the runs, sorted by kind; those of one kind keep their order.
+/// The numbers of the runs, sorted by entity; those of one entity keep their order.
 fn sorted(runs: &[Run]) -> Vec<u32> {
-    let most = runs.iter().map(|run| usize::from(run.kind) + 1).max().unwrap_or_default();
-    // The place of the next run of each kind.
+    let most = runs.iter().map(|run| usize::from(run.entity) + 1).max().unwrap_or_default();
+    // The place of the next run of each entity.
     let mut places = vec![0; most];
     for run in runs {
-        if let Some(count) = places.get_mut(usize::from(run.kind)) {
+        if let Some(count) = places.get_mut(usize::from(run.entity)) {
             *count += 1;
         }
     }
@@ -106,7 +111,7 @@ fn sorted(runs: &[Run]) -> Vec<u32> {
     }
     let mut sorted = vec![0; runs.len()];
     for (number, run) in (0u32..).zip(runs) {
-        let Some(place) = places.get_mut(usize::from(run.kind)) else { continue };
+        let Some(place) = places.get_mut(usize::from(run.entity)) else { continue };
         if let Some(to) = sorted.get_mut(*place) {
             *to = number;
         }
@@ -185,9 +190,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rows_of_a_kind_lie_together() {
+    fn the_rows_of_an_entity_lie_together() {
         let mut coming = PendingRows::new(true);
-        // The second kind changes after ten rows and is away for one; the first and the third share a place.
+        // The second entity changes after ten rows and is away for one; the first and the third share a place.
         for instant in 0..10_000 {
             coming.add(9, 1, 0, instant);
             if instant != 20 {

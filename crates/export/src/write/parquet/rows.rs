@@ -52,11 +52,11 @@ pub(super) struct Rows {
     alike: SimilarRows,
 }
 
-/// The tables in which the rows of a kind lie together, since nearly every kind has a row at every instant.
-const BY_KIND: [&str; 1] = ["entities"]; // schema-once: our tables
+/// The tables in which the rows of a subject lie together, since nearly every subject has a row at every instant.
+const BY_ENTITY: [&str; 1] = ["entities"]; // schema-once: our tables
 
-/// The number of kinds whose last lines are kept. Kinds beyond it share places, of which the last one wins.
-const KINDS: usize = 1024;
+/// The number of subjects whose last lines are kept. Subjects beyond it share places, of which the last one wins.
+const SUBJECTS: usize = 1024;
 
 /// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is
 /// empty in the tables that mark equal rows.
@@ -88,22 +88,22 @@ const fn is_moving(column: &Column) -> bool {
     false
 }
 
-/// Rows resemble the last ones of their kinds. Only the cells that differ are looked up.
+/// Rows resemble the last ones of their subjects. Only the cells that differ are looked up.
 #[derive(Default)]
 struct SimilarRows {
-    /// For each kind the words of its last row, and the indexes of their values.
+    /// For each subject the words of its last row, and the indexes of their values.
     words: Vec<u64>,
     numbers: Vec<u32>,
-    /// For each kind the bits of the cells with known indexes, and of the empty cells.
+    /// For each subject the bits of the cells with known indexes, and of the empty cells.
     known: Vec<u64>,
     empty: Vec<u64>,
-    /// For each kind the line of its last row; [`NONE`] if it has none in this group.
+    /// For each subject the line of its last row; [`NONE`] if it has none in this group.
     lines: Vec<u32>,
-    /// The kind that has the place.
-    kinds: Vec<u16>,
+    /// The subject that has the place.
+    subjects: Vec<u16>,
 }
 
-/// The last row of a kind.
+/// The last row of a subject.
 struct Last<'a> {
     words: &'a mut [u64],
     numbers: &'a mut [u32],
@@ -113,30 +113,30 @@ struct Last<'a> {
 }
 
 impl SimilarRows {
-    /// The last row of a kind.
+    /// The last row of a subject.
     #[inline(always)]
-    fn last(&mut self, kind: usize, width: usize) -> Option<Last<'_>> {
-        let (begin, end) = (kind * width, (kind + 1) * width);
-        if self.known.len() <= kind {
-            self.grow(kind, width);
+    fn last(&mut self, subject: usize, width: usize) -> Option<Last<'_>> {
+        let (begin, end) = (subject * width, (subject + 1) * width);
+        if self.known.len() <= subject {
+            self.grow(subject, width);
         }
         Some(Last {
             words: self.words.get_mut(begin..end)?,
             numbers: self.numbers.get_mut(begin..end)?,
-            known: self.known.get_mut(kind)?,
-            empty: self.empty.get_mut(kind)?,
-            line: self.lines.get_mut(kind)?,
+            known: self.known.get_mut(subject)?,
+            empty: self.empty.get_mut(subject)?,
+            line: self.lines.get_mut(subject)?,
         })
     }
 
     #[cold]
-    fn grow(&mut self, kind: usize, width: usize) {
-        self.words.resize((kind + 1) * width, 0);
-        self.numbers.resize((kind + 1) * width, 0);
-        self.known.resize(kind + 1, 0);
-        self.empty.resize(kind + 1, 0);
-        self.lines.resize(kind + 1, NONE);
-        self.kinds.resize(kind + 1, 0);
+    fn grow(&mut self, subject: usize, width: usize) {
+        self.words.resize((subject + 1) * width, 0);
+        self.numbers.resize((subject + 1) * width, 0);
+        self.known.resize(subject + 1, 0);
+        self.empty.resize(subject + 1, 0);
+        self.lines.resize(subject + 1, NONE);
+        self.subjects.resize(subject + 1, 0);
     }
 
     /// Forgets the indexes and lines, which are not valid in a new group.
@@ -246,7 +246,7 @@ impl Rows {
             columns: table.columns.iter().map(column).collect(),
             count: 0,
             is_full: false,
-            coming: PendingRows::new(BY_KIND.contains(&table.name)),
+            coming: PendingRows::new(BY_ENTITY.contains(&table.name)),
             lines: 0,
             instants: 0,
             now: None,
@@ -266,27 +266,27 @@ impl Rows {
     }
 
     #[inline]
-    pub(super) fn add<R: Row>(&mut self, row: &R, kind: u16) {
-        let place = usize::from(kind) % KINDS;
+    pub(super) fn add<R: Row>(&mut self, row: &R, subject: u16) {
+        let place = usize::from(subject) % SUBJECTS;
         let (line, empty) = self.line(row, place);
-        self.place(row, (kind, place, line), empty);
+        self.place(row, (subject, place, line), empty);
     }
 
-    /// Adds the last row of a kind once more, with the [`MOVING`] cells of another row, none of which is empty. Returns
+    /// Adds the last row of a subject once more, with the [`MOVING`] cells of another row, none of which is empty. Returns
     /// whether there is that row.
     #[inline]
-    pub(super) fn repeat_row<R: Row>(&mut self, now: &R, kind: u16) -> bool {
-        let place = usize::from(kind) % KINDS;
+    pub(super) fn repeat_row<R: Row>(&mut self, now: &R, subject: u16) -> bool {
+        let place = usize::from(subject) % SUBJECTS;
         let line = self.alike.lines.get(place).copied().unwrap_or(NONE);
-        if line == NONE || self.alike.kinds.get(place) != Some(&kind) {
+        if line == NONE || self.alike.subjects.get(place) != Some(&subject) {
             return false;
         }
-        self.place(now, (kind, place, line), 0);
+        self.place(now, (subject, place, line), 0);
         true
     }
 
     #[inline]
-    fn place<R: Row>(&mut self, row: &R, (kind, place, line): (u16, usize, u32), empty: u64) {
+    fn place<R: Row>(&mut self, row: &R, (subject, place, line): (u16, usize, u32), empty: u64) {
         let moving = const { moving(R::TABLE.columns) };
         if moving != 0 {
             let mut cells = MovingCells::<R> { taken: Moment::default(), count: 0, row: PhantomData };
@@ -297,10 +297,10 @@ impl Rows {
                 self.instant(moving, cells.taken, empty & moving);
             }
         }
-        if let Some(last) = self.alike.kinds.get_mut(place) {
-            *last = kind;
+        if let Some(last) = self.alike.subjects.get_mut(place) {
+            *last = subject;
         }
-        self.coming.add(kind, place, line, self.instants.wrapping_sub(1));
+        self.coming.add(subject, place, line, self.instants.wrapping_sub(1));
         self.count += 1;
         self.is_full |= self.count >= GROUP;
     }
