@@ -1,15 +1,15 @@
-//! Writes MP4 (ISO 14496-12): samples as they arrive, and at the end the tables of their places. A film that
+//! Writes MP4 (ISO 14496-12): samples as they arrive, and at the end the tables of their offsets. A film that
 //! is ended early has its tables too, and plays up to its end.
 
 use crate::{Caption, words};
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// The sizes and places of a track's samples.
+/// The sizes and offsets of a track's samples.
 #[derive(Debug, Default)]
 struct Track {
     sizes: Vec<u32>,
     /// The offset of each sample in the file.
-    places: Vec<u64>,
+    offsets: Vec<u64>,
     /// The key samples, counted from 1; empty if all are.
     keys: Vec<u32>,
 }
@@ -116,14 +116,14 @@ impl<W: Write + Seek> Mp4<W> {
         }
         let texts =
             words::in_turn(&self.captions, (film * u64::from(words::CLOCK) / u64::from(CLOCK)) as u32);
-        let mut places = Vec::new();
+        let mut offsets = Vec::new();
         for (_, text) in &texts {
             let sample = words::sample(text);
-            places.push(self.at);
+            offsets.push(self.at);
             self.at += sample.len() as u64;
             self.out.write_all(&sample)?;
         }
-        Ok((texts, places))
+        Ok((texts, offsets))
     }
 
     /// Writes a picture: parts of a stream of H.264 without their start codes.
@@ -168,7 +168,7 @@ impl<W: Write + Seek> Mp4<W> {
         let frames = self.video.sizes.len() as u64;
         let media = frames * u64::from(self.rate.step);
         let film = media * u64::from(CLOCK) / u64::from(self.rate.units);
-        let (texts, places) = self.texts(film)?;
+        let (texts, offsets) = self.texts(film)?;
         let mut moov = Vec::new();
         boxed(&mut moov, *b"moov", |it| {
             boxed(it, *b"mvhd", |it| {
@@ -184,7 +184,7 @@ impl<W: Write + Seek> Mp4<W> {
                 self.track(it, 2, film as u32, self.audio.sizes.len() as u32 * PACKET);
             }
             if !texts.is_empty() {
-                words::track(it, 3, &texts, &places, film as u32);
+                words::track(it, 3, &texts, &offsets, film as u32);
             }
             if !self.title.is_empty() {
                 words::title(it, &self.title);
@@ -307,7 +307,7 @@ fn audio_entry(out: &mut Vec<u8>) {
 impl Track {
     fn add(&mut self, at: u64, length: usize) {
         self.sizes.push(length as u32);
-        self.places.push(at);
+        self.offsets.push(at);
     }
 
     fn tables(&self, out: &mut Vec<u8>, step: u32) {
@@ -326,7 +326,7 @@ impl Track {
         });
         boxed(out, *b"co64", |it| {
             longs(it, &[0, count]);
-            for at in &self.places {
+            for at in &self.offsets {
                 it.extend(at.to_be_bytes());
             }
         });

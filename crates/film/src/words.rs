@@ -36,8 +36,8 @@ pub(crate) fn sample(text: &str) -> Vec<u8> {
     out
 }
 
-/// Writes a track of texts whose samples are at `places`.
-pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], places: &[u64], film: u32) {
+/// Writes a track of texts whose samples are at these offsets of the file.
+pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], offsets: &[u64], film: u32) {
     let all = texts.iter().map(|(length, _)| length).sum();
     let count = texts.len() as u32;
     boxed(out, *b"trak", |it| {
@@ -86,7 +86,7 @@ pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], pla
                     });
                     boxed(it, *b"co64", |it| {
                         longs(it, &[0, count]);
-                        for at in places {
+                        for at in offsets {
                             it.extend(at.to_be_bytes());
                         }
                     });
