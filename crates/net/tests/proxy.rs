@@ -7,6 +7,7 @@ use common::{CONNECT, acknowledgement, challenge, client, echo, enter, packet};
 use moviola_net::Direction;
 use moviola_net::proxy::{Captured, Handle, Proxy, Settings};
 use std::net::{SocketAddr, UdpSocket};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -370,13 +371,22 @@ fn play_goes_on_while_writing_stands_still() {
         let length = player.recv(&mut buffer).expect("the player does not wait");
         assert_eq!(&buffer[..length], packet(number));
     }
-    // The disk works again: it gets to know of each that is gone.
-    let writing =
-        thread::spawn(move || until_over(&captured).filter(|it| matches!(it, Captured::Gone { .. })).count());
-    thread::sleep(2 * Duration::from_millis(250));
+    // The disk works again: it gets to know of each that is gone, also of the player when the proxy stops.
+    let gone = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&gone);
+    let writing = thread::spawn(move || {
+        for _ in until_over(&captured).filter(|it| matches!(it, Captured::Gone { .. })) {
+            count.fetch_add(1, Ordering::SeqCst);
+        }
+    });
+    let start = Instant::now();
+    while gone.load(Ordering::SeqCst) < 30 && start.elapsed() < PATIENCE {
+        thread::sleep(Duration::from_millis(20));
+    }
     handle.stop();
     running.join().unwrap();
-    assert_eq!(writing.join().unwrap(), 31);
+    writing.join().unwrap();
+    assert_eq!(gone.load(Ordering::SeqCst), 31);
 }
 
 /// Garbage opens no connection and is not forwarded, and it does not disturb a connected player.

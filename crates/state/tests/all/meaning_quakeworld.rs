@@ -4,7 +4,7 @@
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{
     Block, ClientRecords, Context, Demo, Dialect, Entry, Game, Hidden, Message, Piece, QuakeWorld, Reader,
-    Stamp, with_table,
+    Stamp, hidden, with_table,
 };
 use moviola_state::World as _;
 use moviola_state::quakeworld::{AsQuake, World};
@@ -146,7 +146,10 @@ fn note_alone<D: Dialect>(
             let mut bytes = Vec::new();
             Entry::<D::Message<'_>> { at: 0, unicast: None, message }.write(&mut bytes, &context);
             let block = Block { stamp, ..Block::new(&bytes) };
-            if outcome(&block, world, as_quake, context) != without {
+            // With the number of a known type the bytes of an unknown one are a message of that type.
+            let is_another = row.rust == hidden::UnknownHidden::SCHEMA.rust
+                && block.messages::<D>(context).next().is_none_or(|it| it.message.schema().name != row.name);
+            if !is_another && outcome(&block, world, as_quake, context) != without {
                 effective.insert(row.name);
             }
         }

@@ -33,6 +33,10 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
                 let Ok(message) = Entropy::new(&bytes, &kept, context).message::<D::Message<'_>>(op) else {
                     continue;
                 };
+                // With a type and a size that are known, an unknown hidden message is a known one.
+                if row.rust == hidden::UnknownHidden::SCHEMA.rust && !reads_as::<D>(row, &message, context) {
+                    continue;
+                }
                 *counts.entry(row.name).or_default() += 1;
                 let arena = Arena::default();
                 there_and_back::<D>(&name, &message, &context, &mut random, &arena);
@@ -51,6 +55,13 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
             counts.get(row.name)
         );
     }
+}
+
+/// Whether the bytes of the message are read as the message of this row.
+fn reads_as<D: Dialect>(row: &Schema, message: &D::Message<'_>, context: Context) -> bool {
+    let mut bytes = Vec::new();
+    write_message(message, &mut bytes, &context);
+    Messages::<D>::new(&bytes, context).next().is_some_and(|it| it.message.schema().name == row.name)
 }
 
 fn there_and_back<'a, D: Dialect>(
