@@ -431,7 +431,7 @@ fn read<D: Dispatch>(
 impl PieceSink for Stage<'_> {
     fn begin(&mut self, format: Format) -> Result<(), Error> {
         if format == Format::Mvd2 && !self.rewriter.get().knows_mvd2() {
-            return Err(Error::of_match());
+            return Err(Error::of_mvd2());
         }
         if format.game() == Some(Game::QuakeWorld) && !self.rewriter.get().knows_quakeworld() {
             Error::game(format)?;

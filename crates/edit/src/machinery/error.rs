@@ -41,7 +41,7 @@ impl Error {
     }
 
     /// The recording is an MVD2.
-    pub(crate) fn of_match() -> Self {
+    pub(crate) fn of_mvd2() -> Self {
         Self::Impossible(
             "this edit is not for MVD2 recordings, which have all players: `moviola view FILE --player NAME` extracts one player's"
                 .into(),
@@ -51,13 +51,13 @@ impl Error {
     /// The game of a recording, for edits of all games.
     pub fn any_game(format: Format) -> Result<Game, Self> {
         if format == Format::Mvd2 {
-            return Err(Self::of_match());
+            return Err(Self::of_mvd2());
         }
-        Self::game_or_match(format)
+        Self::game_or_mvd2(format)
     }
 
     /// The game of a recording, for edits that handle recordings MVD2 too.
-    pub(crate) fn game_or_match(format: Format) -> Result<Game, Self> {
+    pub(crate) fn game_or_mvd2(format: Format) -> Result<Game, Self> {
         format.game().ok_or(Self::NotARecording(format))
     }
 

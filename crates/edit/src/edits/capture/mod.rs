@@ -165,7 +165,7 @@ impl Rewrite for Capture {
         }
         self.game = Error::game(format)?;
         self.timer = (self.game == Game::Quake2)
-            .then(|| Timer::of_frames(self.fps, command(self.game, &self.command)));
+            .then(|| Timer::with_frame_rate(self.fps, command(self.game, &self.command)));
         Ok(())
     }
 

@@ -94,7 +94,7 @@ impl Rewrite for Cut {
     }
 
     fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
-        let game = Error::game_or_match(format)?;
+        let game = Error::game_or_mvd2(format)?;
         if self.keeps_all {
             return Ok(());
         }
@@ -271,7 +271,7 @@ struct Beginning {
 }
 
 impl Beginning {
-    /// More bytes than any level takes to begin.
+    /// An upper bound for the bytes of a level's beginning.
     const MOST: usize = 1 << 22;
 
     fn new() -> Self {

@@ -135,7 +135,7 @@ impl<'r> AllGhosts<'r> {
                         (1..=u8::MAX).find(|at| !name.is_empty() && models.get((*at).into()) == name)
                     };
                     let Some(model) = number(&model).or_else(|| number(PLAYER)) else { continue };
-                    message.extend(body(
+                    message.extend(body_message(
                         slot,
                         &sample.as_ghost(model.into(), &context),
                         &self.world,
@@ -189,7 +189,7 @@ impl<'r> AllGhosts<'r> {
 }
 
 /// The message with a ghost's place.
-fn body(slot: u8, body: &Body, world: &World, context: &Context) -> Vec<u8> {
+fn body_message(slot: u8, body: &Body, world: &World, context: &Context) -> Vec<u8> {
     if !world.is_mvd {
         return bridge::player(slot, body, None, 0, context);
     }

@@ -214,9 +214,9 @@ impl Timer {
         }
     }
 
-    /// Writes this many frames a second, each with the message `beside`. Their numbers still count tenths of
+    /// A timer that writes this many frames a second, each with the message `beside`. Their numbers still count tenths of
     /// a second, so that an engine's clock continues as before.
-    pub(crate) fn of_frames(per_second: f64, beside: Vec<u8>) -> Self {
+    pub(crate) fn with_frame_rate(per_second: f64, beside: Vec<u8>) -> Self {
         let pace = TENTHS / per_second;
         Self { pace, beside, ..Self::new(pace) }
     }

@@ -142,7 +142,7 @@ impl Rewrite for Squeeze {
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match writer.context().game {
             Game::Quake => self.quake.end_block(),
-            Game::Quake2 if !writer.block().is_truncated() => self.squeeze2(writer),
+            Game::Quake2 if !writer.block().is_truncated() => self.squeeze_quake2(writer),
             Game::Quake2 | Game::QuakeWorld => {}
         }
         let [before, after] = &mut self.bytes;
@@ -169,7 +169,7 @@ impl Squeeze {
         small
     }
 
-    fn squeeze2(&mut self, writer: &mut BlockWriter<'_>) {
+    fn squeeze_quake2(&mut self, writer: &mut BlockWriter<'_>) {
         let block = *writer.block();
         if self.is_level {
             self.ring = Default::default();

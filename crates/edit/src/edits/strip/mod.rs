@@ -202,7 +202,7 @@ impl Rewrite for Strip {
     }
 
     fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
-        Error::game_or_match(format).map(drop)
+        Error::game_or_mvd2(format).map(drop)
     }
 
     fn block(&mut self, _: &mut BlockWriter<'_>) {
@@ -263,7 +263,8 @@ impl Rewrite for Strip {
             M::Print(it) => self.takes_print(it.string.bytes(), it.level == CHAT),
             M::CenterPrint(_) => self.has(Content::CenterPrints),
             other if other.schema().properties.heard => self.has(Content::Sounds),
-            // Commands for one client of a Relay recording are not put together with those for others.
+            // A unicast command of a Relay recording is judged alone; its text is not joined to pieces sent
+            // to other clients.
             M::StuffText(it) if entry.unicast.is_some() => {
                 self.is_about_commands()
                     && moviola_format::commands(it.string.bytes()).any(|it| self.takes_command(it))

@@ -101,7 +101,7 @@ impl View {
         rewrite(source, &mut survey, io::sink())?;
         let player = survey.players.find(&self.who, 0..self.who.len())?;
         self.player = player;
-        if survey.is_match {
+        if survey.is_mvd {
             self.viewer = Some(Box::new(quakeworld::Viewer::new(player)));
             return Ok(());
         }
@@ -130,7 +130,7 @@ impl View {
         let Some(player) = survey.players.first() else {
             return Err(Error::Impossible("nobody plays in this recording".into()));
         };
-        let viewer = survey.is_match.then(|| Box::new(quakeworld::Viewer::new(player)));
+        let viewer = survey.is_mvd.then(|| Box::new(quakeworld::Viewer::new(player)));
         Ok(Some(Self { player, viewer, ..Self::of(player.saturating_add(1).to_string()) }))
     }
 
@@ -400,7 +400,7 @@ const TITLE: i16 = 0;
 #[derive(Default)]
 struct Survey {
     players: Players,
-    is_match: bool,
+    is_mvd: bool,
     is_client: bool,
     is_announced: bool,
     title: Vec<u8>,
@@ -413,7 +413,7 @@ impl Rewrite for Survey {
     }
 
     fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
-        self.is_match = format == Format::Mvd;
+        self.is_mvd = format == Format::Mvd;
         only_of_servers(format)
     }
 

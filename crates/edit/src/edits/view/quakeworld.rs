@@ -20,8 +20,9 @@ pub(super) struct Viewer {
     early: Option<Vec<u8>>,
     /// Whether the level has begun, so that packets have players and entities.
     is_playing: bool,
-    /// The messages of the current moment, and the packets that wait to be written.
-    now: Vec<u8>,
+    /// The messages of the moment that is being gathered, for its packet.
+    current_messages: Vec<u8>,
+    /// The packets and the player's commands that wait to be written.
     ready: Vec<(Stamp, Vec<u8>)>,
     /// The number of the last packet.
     number: u32,
@@ -49,7 +50,7 @@ impl Viewer {
             head: Playhead::new(),
             early: Some(Vec::new()),
             is_playing: false,
-            now: Vec::new(),
+            current_messages: Vec::new(),
             ready: Vec::new(),
             number: 0,
             last: None,
@@ -93,8 +94,8 @@ impl Viewer {
             Message::SetAngle(it) if it.angles.address.is_some() => {
                 // In an MVD the player's number stands before the angles.
                 if it.angles.address == Some(self.player) {
-                    self.now.push(qw::SetAngle::SCHEMA.op);
-                    self.now.extend_from_slice(bytes.get(2..).unwrap_or_default());
+                    self.current_messages.push(qw::SetAngle::SCHEMA.op);
+                    self.current_messages.extend_from_slice(bytes.get(2..).unwrap_or_default());
                 }
             }
             Message::NumberedNails(_) => self.nails(bytes),
@@ -103,7 +104,7 @@ impl Viewer {
                 if self.head.world.audience() != Recipients::Player(self.player) => {}
             _ => match &mut self.early {
                 Some(early) => early.extend_from_slice(bytes),
-                None => self.now.extend_from_slice(bytes),
+                None => self.current_messages.extend_from_slice(bytes),
             },
         }
     }
@@ -116,35 +117,35 @@ impl Viewer {
         let folder =
             rest.get(8..).and_then(|text| text.iter().position(|byte| *byte == 0)).unwrap_or_default();
         let (before, behind) = rest.split_at_checked(folder.saturating_add(9)).unwrap_or((rest, &[]));
-        self.now.push(qw::ServerData::SCHEMA.op);
+        self.current_messages.push(qw::ServerData::SCHEMA.op);
         for (word, flags) in it.extensions.pairs().filter(|(word, _)| *word != MVD1) {
-            self.now.extend(word.to_le_bytes());
-            self.now.extend(flags.to_le_bytes());
+            self.current_messages.extend(word.to_le_bytes());
+            self.current_messages.extend(flags.to_le_bytes());
         }
-        self.now.extend_from_slice(before);
-        self.now.push(self.player);
-        self.now.extend_from_slice(behind.get(4..).unwrap_or_default());
-        self.now.extend(self.early.take().unwrap_or_default());
+        self.current_messages.extend_from_slice(before);
+        self.current_messages.push(self.player);
+        self.current_messages.extend_from_slice(behind.get(4..).unwrap_or_default());
+        self.current_messages.extend(self.early.take().unwrap_or_default());
     }
 
     /// Nails without their numbers.
     fn nails(&mut self, bytes: &[u8]) {
         const NAIL: usize = 7;
         let Some((count, nails)) = bytes.get(1..).and_then(<[u8]>::split_first) else { return };
-        self.now.extend([qw::NailList::SCHEMA.op, *count]);
+        self.current_messages.extend([qw::NailList::SCHEMA.op, *count]);
         nails
             .chunks_exact(NAIL)
-            .for_each(|nail| self.now.extend_from_slice(nail.get(1..).unwrap_or_default()));
+            .for_each(|nail| self.current_messages.extend_from_slice(nail.get(1..).unwrap_or_default()));
     }
 
     /// Ends the current packet.
     fn flush(&mut self) {
-        if self.now.is_empty() {
+        if self.current_messages.is_empty() {
             return;
         }
         self.number = self.number.saturating_add(1);
         let stamp = Stamp::Qwd { time: self.time().to_bits(), numbers: Some([self.number, self.number]) };
-        self.ready.push((stamp, std::mem::take(&mut self.now)));
+        self.ready.push((stamp, std::mem::take(&mut self.current_messages)));
     }
 
     /// A moment is over: writes the player's command, and the packet with players and entities.
@@ -152,7 +153,7 @@ impl Viewer {
         let world = self.head.world.clone();
         let Some(body) = world.bodies.get(usize::from(self.player)) else { return self.flush() };
         self.ready.push((Stamp::Record { mvd: false }, command(self.time(), body)));
-        if self.now.len() > LONGEST {
+        if self.current_messages.len() > LONGEST {
             self.flush();
         }
         let context = self.head.context;
@@ -164,7 +165,7 @@ impl Viewer {
             }
         }
         let seen = self.near(&world, body, &context);
-        self.now.extend(entities(&seen, &context));
+        self.current_messages.extend(entities(&seen, &context));
         self.frames = self.frames.saturating_add(1);
         self.flush();
     }
@@ -181,7 +182,7 @@ impl Viewer {
     /// Writes a player in the form of a QWD.
     fn place(&mut self, slot: u8, body: &Body, world: &World, context: &Context) {
         let own = (slot == self.player).then(|| self.speed(body, world.now.unwrap_or_default()));
-        self.now.extend(player(slot, body, own, 0, context));
+        self.current_messages.extend(player(slot, body, own, 0, context));
     }
 
     /// The velocity since the packet before.
@@ -230,7 +231,7 @@ impl Viewer {
     }
 }
 
-/// The record of a command of the player, of which only the view angles are known.
+/// The record of a player's command. Only its view angles are known.
 fn command(time: f32, body: &Body) -> Vec<u8> {
     let turns = body.angles.map(|turn| turn.value() as f32);
     let mut record = [&time.to_le_bytes()[..], &[moviola_format::client::Command::SCHEMA.op]].concat();

@@ -182,7 +182,7 @@ impl<'s> Survey<'s> {
     }
 
     /// Takes a message of an MVD2, and Quake II's messages inside of it.
-    fn match_message(&mut self, message: &mvd2::Message<'_>) {
+    fn mvd2_message(&mut self, message: &mvd2::Message<'_>) {
         use mvd2::Message as M;
         self.is_shown |= self.film.mvd2(message);
         match message {
@@ -291,7 +291,7 @@ impl<'s> Survey<'s> {
     pub(super) fn read<R: Read>(&mut self, source: R) -> Result<(), Error> {
         if !self.wants_events() {
             let mut demo = Demo::new(source)?;
-            return match Error::game_or_match(demo.format())? {
+            return match Error::game_or_mvd2(demo.format())? {
                 Game::Quake => self.look::<Quake, _>(&mut demo),
                 Game::Quake2 if demo.format() == Format::Mvd2 => self.look::<Mvd2, _>(&mut demo),
                 Game::Quake2 => self.look::<Quake2, _>(&mut demo),
@@ -342,7 +342,7 @@ fn follow_beside<R: Read>(
     let mut all: Vec<&mut dyn Watch> = vec![&mut surveyed];
     all.extend(watchers.iter_mut().map(|watcher| &mut **watcher as &mut dyn Watch));
     watch(source, &mut all)?;
-    Error::game_or_match(surveyed.format).map(drop)
+    Error::game_or_mvd2(surveyed.format).map(drop)
 }
 
 /// The name of a map out of the file of its model.
@@ -458,7 +458,7 @@ impl SurveyedMessages for Quake2 {
 
 impl SurveyedMessages for Mvd2 {
     fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
-        survey.match_message(message);
+        survey.mvd2_message(message);
         // Frames build on each other, so every block has to be read.
         true
     }
