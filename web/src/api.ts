@@ -227,7 +227,7 @@ export interface EditingDeck extends PlayingDeck {
   edit(script: string): string;
   subtitle(seconds: number, length: number, text: string): string;
   /** The script with a camera at x, y, z and under pitch, yaw, roll. */
-  camera(script: string, seconds: number, place: Float32Array): string;
+  add_camera(script: string, seconds: number, place: Float32Array): string;
   /** The line of a script that puts a text in the place of a block, and the mistakes of the text. */
   replace(block: number, text: string): string;
   srt(script: string): string;

@@ -107,7 +107,7 @@ const handlers: Handlers = {
   },
   subtitle: async ({ seconds, length, text }) => (await withEdits()).subtitle(seconds, length, text),
   camera: async ({ script, seconds, eye, angles }) =>
-    (await withEdits()).camera(script, seconds, new Float32Array([...eye, ...angles])),
+    (await withEdits()).add_camera(script, seconds, new Float32Array([...eye, ...angles])),
   srt: async ({ script }) => (await withEdits()).srt(script),
   save: () => there().save() as Uint8Array<ArrayBuffer>,
   clipKind,

@@ -61,11 +61,11 @@ struct Inspector(Inspection);
 
 impl Watch for Inspector {
     fn format(&mut self, format: Format) {
-        self.0.format(format);
+        self.0.take_format(format);
     }
 
     fn piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
-        self.0.piece(piece);
+        self.0.take_piece(piece);
     }
 }
 

@@ -19,9 +19,9 @@ use moviola_format::{Format, Piece};
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 /// let mut inspection = Inspection::new(&file[..]);
 /// let mut demo = Demo::new(&file[..])?;
-/// inspection.format(demo.format());
+/// inspection.take_format(demo.format());
 /// while let Some(piece) = demo.next_piece()? {
-///     inspection.piece(&piece);
+///     inspection.take_piece(&piece);
 /// }
 /// let found = inspection.end();
 /// assert_eq!((found.summary.format, found.summary.blocks), ("dem", 1));
@@ -65,8 +65,8 @@ impl Inspection {
     /// // A light style and a text, neither of which there is room for.
     /// let block = [b"\x0c\x40a\0\x1a", &[b'a'; 3000][..], b"\0"].concat();
     /// let objections = |mut inspection: Inspection| {
-    ///     inspection.format(Format::Quake { header: 0 });
-    ///     inspection.piece(&Piece::Block(Block::new(&block)));
+    ///     inspection.take_format(Format::Quake { header: 0 });
+    ///     inspection.take_piece(&Piece::Block(Block::new(&block)));
     ///     let engines = inspection.end().engines;
     ///     engines.iter().find(|it| it.engine == "quakespasm").unwrap().reasons.len()
     /// };
@@ -78,12 +78,12 @@ impl Inspection {
     }
 
     /// The kind of the file; to be given before its pieces.
-    pub fn format(&mut self, format: Format) {
+    pub fn take_format(&mut self, format: Format) {
         self.0.take_format(format);
     }
 
     /// The next piece of the file.
-    pub fn piece(&mut self, piece: &Piece<'_>) {
+    pub fn take_piece(&mut self, piece: &Piece<'_>) {
         self.0.take_piece(piece);
     }
 

@@ -157,9 +157,9 @@ fn checked(recording: &[u8]) -> io::Result<Inspected> {
     let start = recording.get(..moviola_check::Inspection::START).unwrap_or(recording);
     let mut inspection = moviola_check::Inspection::new(start);
     let mut demo = Demo::new(recording)?;
-    inspection.format(demo.format());
+    inspection.take_format(demo.format());
     while let Some(piece) = demo.next_piece()? {
-        inspection.piece(&piece);
+        inspection.take_piece(&piece);
     }
     Ok(inspection.end())
 }

@@ -135,7 +135,7 @@ impl Deck {
     }
 
     /// The script with a camera at a place, which is x, y and z, and pitch, yaw and roll.
-    pub fn camera(&self, script: &str, seconds: f64, place: Vec<f32>) -> Result<String, String> {
+    pub fn add_camera(&self, script: &str, seconds: f64, place: Vec<f32>) -> Result<String, String> {
         let [eye, angles] = *place.as_chunks().0 else { return Err("a place has six numbers".to_owned()) };
         self.0.camera(script, seconds, [eye, angles])
     }

@@ -173,9 +173,9 @@ impl<'r> Chain<'r> {
         let mut inspection =
             if engine.is_some() { Inspection::of_all(&start) } else { Inspection::new(&start) };
         let mut demo = Demo::new(start.as_slice().chain(rest))?;
-        inspection.format(demo.format());
+        inspection.take_format(demo.format());
         while let Some(piece) = demo.next_piece()? {
-            inspection.piece(&piece);
+            inspection.take_piece(&piece);
         }
         let verdicts = inspection.end().engines;
         let last = self.edits.len().saturating_sub(1);

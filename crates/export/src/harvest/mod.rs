@@ -307,13 +307,13 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         });
         self.out.recording.side = FixedWord::from_static("client"); // schema-once: who recorded
         if let Some(inspection) = &mut self.inspection {
-            inspection.format(format);
+            inspection.take_format(format);
         }
     }
 
     fn piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::PassPosition) {
         if let Some(inspection) = &mut self.inspection {
-            inspection.piece(piece);
+            inspection.take_piece(piece);
         }
         match piece {
             Piece::Header(bytes) => self.out.recording.cd_track = track(bytes),
