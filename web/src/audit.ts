@@ -36,6 +36,6 @@ function item(finding: AuditFinding, seek: Seek): Node {
     { class: "finding" },
     heading(finding),
     make("ul", {}, ...evidence),
-    make("p", { class: "note" }, `It cannot know ${finding.cannot_know}.`),
+    make("p", { class: "note" }, `The audit cannot know ${finding.cannot_know}.`),
   );
 }

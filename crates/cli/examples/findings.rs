@@ -25,7 +25,7 @@ fn page() -> String {
     );
     for code in audit::AuditCode::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
-        let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
+        let _ = writeln!(page, "\n*{}*. The audit cannot know {}.", code.severity().word(), code.limit());
     }
     page.push_str("\n## Mistakes in the arguments of edits\n\nThey are reported with the place in the spans, arguments or script.\n");
     for code in edit::EditCode::ALL {

@@ -35,7 +35,7 @@ struct Cli {
 /// How much is printed, and how.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Verbosity {
-    /// Print errors only.
+    /// Print less.
     #[arg(
         short,
         long,

@@ -22,7 +22,7 @@ Exit codes:
 /// The heading above the examples.
 const EXAMPLES: &str = "Examples:\n";
 
-/// The meanings of the exit codes 0 and 1 of each command that has its own; 2 is the same everywhere.
+/// The meanings of the exit codes 0 and 1 of each command that has its own; 2 is the same for all but `audit`.
 const MEANINGS: &[(&str, &str, &str)] = &[
     ("check", "all recordings are exact", "a recording is not exact"),
     ("diff", "the recordings are the same", "the recordings differ"),
@@ -56,7 +56,11 @@ pub(crate) fn long_introduction(command: &Command) -> String {
 }
 
 fn codes(name: &str) -> String {
-    let trouble = "a file could not be read or written, or the command line is not valid";
+    let trouble = if name == "audit" {
+        "a file could not be read or has nothing to judge, or the command line is not valid"
+    } else {
+        "a file could not be read or written, or the command line is not valid"
+    };
     if name == "lmpc" {
         // Its own text explains them.
         return String::new();

@@ -50,7 +50,7 @@ impl GamePlaces {
 pub(crate) struct ViewOptions {
     #[command(flatten)]
     game: GamePlaces,
-    /// The size of the picture in pixels.
+    /// The size of the picture in pixels [default: 1280x720].
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Option<[u32; 2]>,
     /// The field of view in degrees, for a 4:3 screen.
@@ -65,10 +65,10 @@ pub(crate) struct ViewOptions {
     /// Draw this many samples across and down for each pixel.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
     ssaa: Option<u32>,
-    /// Use colored light (.lit) where the level has it: on, unless --plain turns it off.
+    /// Use colored light (.lit) where the level has it; on if left out.
     #[arg(long, value_name = "ON|OFF", num_args = 0..=1, default_missing_value = "on", value_parser = choice(SWITCH, switch))]
     lit: Option<bool>,
-    /// The status bar and texts: on, minimal or off; a sheet has none.
+    /// The status bar and texts: on, minimal or off.
     #[arg(long, value_name = "HUD", value_parser = choice(&[Hud::On, Hud::Minimal, Hud::Off], hud_name))]
     hud: Option<Hud>,
     /// Console lines and centered texts, for as long as engines show them.

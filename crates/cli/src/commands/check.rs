@@ -21,8 +21,7 @@ then the engines that play the recording, or the reasons why they do not.
 
 Examples:
   moviola check run.dem
-  moviola check -q demos           only inexact recordings, and a summary, which
-                                   also counts files that are not recordings
+  moviola check -q demos           only recordings that are not exact, and a summary
   moviola check --json *.dem | jq 'select(.exact | not) | .file'
   moviola check runs.dz            every recording in it
   cat run.dem | moviola check -";

@@ -54,10 +54,14 @@ pub(crate) struct DropArgs {
 #[derive(Debug, Args)]
 struct Parts {
     /// The parts; `--help` describes how to write them.
-    #[arg(value_name = "SPANS", allow_hyphen_values = true, long_help = "The parts, as described above")]
+    #[arg(
+        value_name = "SPANS",
+        allow_hyphen_values = true,
+        long_help = "The parts, as described above; more of them may follow"
+    )]
     spans: String,
     /// More spans.
-    #[arg(value_name = "SPANS", id = "more_spans")]
+    #[arg(value_name = "SPANS", id = "more_spans", hide = true)]
     more: Vec<String>,
 }
 

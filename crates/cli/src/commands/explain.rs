@@ -132,7 +132,11 @@ fn found(code: audit::AuditCode) -> String {
     let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
     let (severity, limit) = (code.severity().word(), code.limit());
     let title = code.title();
-    format!("{} ({severity}): {title}\n\n{}\n\nIt cannot know {limit}.\n", code.number(), lines.join("\n"))
+    format!(
+        "{} ({severity}): {title}\n\n{}\n\nThe audit cannot know {limit}.\n",
+        code.number(),
+        lines.join("\n")
+    )
 }
 
 fn codes() -> String {

@@ -57,7 +57,7 @@ pub(crate) struct FindArgs {
     /// A folder, a container, a recording or a catalog.
     #[arg(value_name = "DIR|CATALOG")]
     place: PathBuf,
-    /// The conditions; several arguments form one question.
+    /// The conditions; several arguments are joined with spaces.
     #[arg(value_name = "QUESTION")]
     question: Vec<String>,
     #[command(flatten)]

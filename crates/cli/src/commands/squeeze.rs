@@ -11,7 +11,7 @@ In Quake these are fields of updates that equal the baseline. In Quake II each
 frame is built on the one of the last fifteen that makes it shortest. In
 QuakeWorld they are blank baselines, values that the client already has, and full
 lists of entities where changes are enough. Servers write an .mvd nearly as short
-as possible: expect 3 to 6 %, and mostly 10 to 50 % for a .qwd.
+as possible: expect to save 3 to 6 %, and mostly 10 to 50 % with a .qwd.
 
 Examples:
   moviola squeeze match.dm2 -o small.dm2

@@ -22,8 +22,8 @@ const MORE: &str = "\
 A MOMENT is a game time (12.5, 1:12.5), a block (#250, counted from 0: the state
 right after it), seconds since the recording began (+30), or an event
 (kill \"Ranger\", death -1), as in `cut`. Each of several moments gets its own file:
-OUT.png becomes OUT-1.png, OUT-2.png. Where a level is not shown yet, because its game
-is not on, the picture is the first one of the level, as in an engine.
+OUT.png becomes OUT-1.png, OUT-2.png. Where a level is not shown yet, because play
+has not begun, the picture is the first one of the level, as in an engine.
 
 If the file of the level is missing, the view is from above: the players with their
 paths so far, on the ground where players walk in the recording. With --plain
@@ -39,7 +39,12 @@ Examples:
 
 /// Draw pictures of moments, or a contact sheet of a whole recording
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(
+    after_help = MORE,
+    mut_arg("size", |it| it.help("The size of the picture in pixels [default: 1280x720; 320x180 for each picture of a sheet]")),
+    mut_arg("lit", |it| it.help("Use colored light (.lit) where the level has it: on, unless --plain turns it off")),
+    mut_arg("hud", |it| it.help("The status bar and texts: on, minimal or off; a sheet has none unless this is given")),
+)]
 pub(crate) struct StillArgs {
     /// The recording; `-` is standard input.
     #[arg(value_name = "FILE")]
