@@ -192,11 +192,10 @@ mod tests {
         ] {
             let number = if answer.contains('-') { "-77" } else { "77" };
             let theirs = |proof: &Proof, text: &str| out(&text.replace(number, &proof.number.to_string()));
-            for proof in [&one, &other] {
+            for (proof, wrong) in [(&one, &other), (&other, &one)] {
                 let given = proof.take_from_server(&out(answer), false);
                 assert_eq!(given, Fate::Becomes(theirs(proof, answer)));
                 // The server's number, and that of another address, are of no use.
-                let wrong = if std::ptr::eq(proof, &one) { &other } else { &one };
                 for request in [out(request), theirs(wrong, request)] {
                     assert_eq!(proof.take_from_client(&request, none), Fate::Stays);
                 }
