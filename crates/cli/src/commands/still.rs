@@ -41,7 +41,6 @@ Examples:
 #[derive(Debug, Args)]
 #[command(
     after_help = MORE,
-    mut_arg("size", |it| it.help("The size of the picture in pixels [default: 1280x720; 320x180 for each picture of a sheet]")),
     mut_arg("lit", |it| it.help("Use colored light (.lit) where the level has it: on, unless --plain turns it off")),
     mut_arg("hud", |it| it.help("The status bar and texts: on, minimal or off; a sheet has none unless this is given")),
 )]
@@ -54,7 +53,8 @@ pub(crate) struct StillArgs {
     moments: Vec<String>,
     #[command(flatten)]
     target: Destination,
-    /// Draw one picture of the whole recording, with this many moments across and down.
+    /// Draw one picture of the whole recording, with this many moments across and down; each has 320x180
+    /// pixels unless --size says otherwise.
     #[arg(long, value_name = "NxM", value_parser = grid, conflicts_with = "moments")]
     sheet: Option<[u32; 2]>,
     /// Draw for a comparison with engines: the bare state in gray light, without anything that moves, fades or falls at
