@@ -36,7 +36,7 @@ pub(crate) struct Proof {
     open: Mutex<Open>,
 }
 
-/// What a client without a proof waits for.
+/// The state kept for a client until it has proven its address.
 #[derive(Debug, Default)]
 struct Open {
     /// The number that the server has given to the proxy.
@@ -48,7 +48,7 @@ struct Open {
     asked: Option<Instant>,
 }
 
-/// What becomes of a datagram.
+/// The decision about a datagram.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It passes.

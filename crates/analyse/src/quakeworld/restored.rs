@@ -12,7 +12,7 @@ pub(super) fn is_whole_info(command: &Text) -> bool {
     command.bytes().starts_with(WHOLE_INFO)
 }
 
-/// The restored moment, while it lasts.
+/// Tracks whether the blocks at hand still restore the state after a cut.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RestoredMoment {
     /// Its time, and whether the places of players have come since it began.

@@ -11,7 +11,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Players {
     names: BTreeMap<u8, Vec<String>>,
-    /// Those of `QuakeWorld` who were there as players, not only as spectators.
+    /// The slots of `QuakeWorld` that held a player at some time, and not only a spectator.
     playing: BTreeSet<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Quake's status bar, its scores, and those of the mission packs.
+//! Quake's status bar and scores. The mission packs' own bars are not drawn.
 
 use super::Maker;
 use super::screen::BAR_LINES;

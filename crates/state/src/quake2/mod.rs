@@ -91,7 +91,7 @@ pub struct Screen {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
-    /// What the level's `serverdata` message said.
+    /// The values of the level's `serverdata` message.
     pub server: Arc<ServerData>,
     /// The config strings.
     pub config: Config,

@@ -34,7 +34,7 @@ impl Keyword {
     }
 }
 
-/// The row whose keyword comes, if its messages can be read here.
+/// The row of the keyword that stands next in the text. `None` if only the careful parser can read its messages.
 #[inline(always)]
 pub(super) fn row(rows: &Rows, keywords: &mut [Keyword], text: &[u8; AHEAD]) -> Option<&'static Schema> {
     let letters = u128::from_le_bytes(*text.first_chunk()?);
