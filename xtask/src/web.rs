@@ -18,6 +18,12 @@ pub(crate) const MANIFEST: &str = "crates/web/Cargo.toml";
 const TARGET: &str = "wasm32-unknown-unknown";
 const FOLDER: &str = "target/web";
 
+/// npm's list of packages with their versions, a copy of it beside the packages that were installed by it, and the file that
+/// is locked meanwhile.
+const WANTED: &str = "web/package-lock.json";
+const INSTALLED: &str = "web/node_modules/.moviola-installed.json";
+const INSTALLING: &str = "target/web/installing";
+
 /// The player as it was built, and where the program has it.
 const BUILT: &str = "web/dist/player.html";
 const KEPT: &str = "crates/cli/player.html";
@@ -119,8 +125,23 @@ pub(crate) fn has_tools() -> Result<bool, String> {
     if !run::works(Command::new("npm").arg("--version")) {
         return missing("npm", "install Node.js 20 or later");
     }
-    npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    install()?;
     Ok(true)
+}
+
+/// Installs what npm is to install, unless it is there. Two stages of CI that run side by side both ask for it: the second
+/// one waits, since `npm ci` begins by deleting what the first one is using.
+fn install() -> Outcome {
+    let trouble = |path: &str, why: std::io::Error| format!("{path}: {why}");
+    fs::create_dir_all(FOLDER).map_err(|why| trouble(FOLDER, why))?;
+    let lock = fs::File::create(INSTALLING).map_err(|why| trouble(INSTALLING, why))?;
+    lock.lock().map_err(|why| trouble(INSTALLING, why))?;
+    let wanted = fs::read(WANTED).map_err(|why| trouble(WANTED, why))?;
+    if fs::read(INSTALLED).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    npm(&["ci", "--no-audit", "--no-fund", "--loglevel=error"])?;
+    fs::write(INSTALLED, wanted).map_err(|why| trouble(INSTALLED, why))
 }
 
 impl Module {
