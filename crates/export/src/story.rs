@@ -557,7 +557,7 @@ impl Watch for Tracker {
         ]);
         let eyes = world.eyes().filter(|eyes| eyes.place != Placement::default());
         let mut low = if scene.samples.is_empty() { 0 } else { low };
-        if world.ending.scene != quake::FinalScreen::Play {
+        if !world.is_played() {
             scene.samples.truncate(scene.samples.len().saturating_sub(low));
             (low, self.is_torn) = (0, true);
         } else if world.signon >= 3 && (eyes.is_some() || !scene.samples.is_empty() || stat(Stat::Health) > 0)
@@ -580,7 +580,7 @@ impl Watch for Tracker {
         if is_renamed {
             self.players = Arc::clone(&world.players);
         }
-        if world.ending.scene == quake::FinalScreen::Play {
+        if world.is_played() {
             self.others.look(world, here);
         }
         self.tick(here);

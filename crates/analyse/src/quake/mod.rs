@@ -43,6 +43,8 @@ pub(crate) struct QuakeEvents {
     scene: FinalScreen,
     /// The kind of the level's end, and its time.
     ending: Option<(&'static str, Option<f64>)>,
+    /// Where the player was in a cutscene that may have been the end.
+    stands: Option<[f32; 3]>,
     counts: Counts,
     paused: bool,
     disconnected: bool,
@@ -116,6 +118,11 @@ const LATE: u64 = 40;
 /// The number of blocks by which the sound may follow the line: two frames of a server, each of which can be
 /// several blocks on a client with a slow connection.
 const SOON: u64 = 6;
+
+/// Where an entity is.
+fn origin_of(entity: &Entity) -> [f32; 3] {
+    entity.place.origin.map(|place| place.value() as f32)
+}
 
 /// Maps that end with a cutscene instead of an intermission, from `JoeQuake`'s list.
 const CUTSCENE_ENDS: [&str; 3] = ["hipend", "mexx8", "r2m8"];
@@ -239,12 +246,20 @@ impl QuakeEvents {
 
     /// Notes the positions of players.
     fn see_places(&mut self, world: &World) {
-        let flat = |entity: &Entity| entity.place.origin.map(|place| place.value() as f32);
-        self.out.own = world.eyes().filter(|eyes| eyes.place != Placement::default()).map(flat);
+        /// Nobody who stands still is moved this far in a cutscene.
+        const GOES_ON: f32 = 64.0;
+        self.out.own = world.eyes().filter(|eyes| eyes.place != Placement::default()).map(origin_of);
+        if let Some((stood, here)) = self.stands.zip(world.eyes().map(origin_of))
+            && world.is_played()
+            && stood.iter().zip(here).any(|(stood, here)| (stood - here).abs() > GOES_ON)
+        {
+            // The cutscene was not the end: the player walked on.
+            (self.stands, self.ending) = (None, None);
+        }
         self.out.seen.clear();
         let shown =
             |slot: u8| world.entity(u16::from(slot).saturating_add(1)).filter(|it| it.is_shown(&world.clock));
-        let slots = (0..world.level.max_clients).filter_map(|slot| Some((slot, flat(shown(slot)?))));
+        let slots = (0..world.level.max_clients).filter_map(|slot| Some((slot, origin_of(shown(slot)?))));
         self.out.seen.extend(slots);
     }
 
@@ -269,6 +284,8 @@ impl QuakeEvents {
             let counts = is_run && (self.scene != FinalScreen::Cutscene || CUTSCENE_ENDS.contains(&map));
             if self.ending.is_none_or(|(_, seconds)| seconds.is_none() && counts) {
                 self.ending = Some((how, time.filter(|_| counts)));
+                let may_go_on = self.scene == FinalScreen::Cutscene && !counts;
+                self.stands = world.eyes().filter(|_| may_go_on).map(origin_of);
             }
         }
         if self.paused != world.paused {

@@ -7,7 +7,7 @@ use crate::space::distance;
 use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
 use moviola_format::Coord;
 use moviola_format::names::{bit_names, value_name};
-use moviola_state::quake::{Damage, Entity, FinalScreen, Stat, World};
+use moviola_state::quake::{Damage, Entity, Stat, World};
 
 /// The player's state after the last block.
 #[derive(Debug, Default)]
@@ -134,7 +134,7 @@ impl RecorderState {
         out: &mut EventQueue,
     ) {
         let (old, new) = states;
-        let playing = world.ending.scene == FinalScreen::Play && self.alive == Some(true) && new.health > 0;
+        let playing = world.is_played() && self.alive == Some(true) && new.health > 0;
         if !playing || old.weapon == new.weapon {
             return;
         }
@@ -197,7 +197,7 @@ impl RecorderState {
         let Some(entity) = world.eyes().filter(|it| it.is_shown(&world.clock)) else { return };
         let origin = place(entity);
         let before = self.origin.replace(origin);
-        let playing = world.ending.scene == FinalScreen::Play && self.alive == Some(true);
+        let playing = world.is_played() && self.alive == Some(true);
         let Some(from) = before.filter(|from| playing && distance(*from, origin) > JUMP) else { return };
         let sparkle_at = |place: [f64; 3]| sparkles.iter().any(|it| distance(*it, place) <= NEAR);
         let evidence = Evidence::EFFECT | Evidence::ENTITY;

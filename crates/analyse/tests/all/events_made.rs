@@ -251,3 +251,23 @@ fn a_fight_against_a_boss_is_known_by_its_sounds() {
         ]
     );
 }
+
+/// How the level ends if a cutscene with this text comes and the recorder is then at this place, in eighths of a unit on the
+/// first axis.
+fn end_after_a_cutscene(text: &[u8], place: i16) -> &'static str {
+    let mut made = Made::of(&["Al"]);
+    made.frame(&[b"\x22", text, b"\0"].concat());
+    made.frame(&[b"\x83\x04\x01\x02", &place.to_le_bytes()[..]].concat());
+    let how = made.events().into_iter().find_map(|event| match event.kind {
+        EventKind::LevelEnd { how, .. } => Some(how),
+        _ => None,
+    });
+    how.unwrap()
+}
+
+#[test]
+fn a_cutscene_through_which_the_player_walks_is_not_the_end() {
+    assert_eq!(end_after_a_cutscene(b"", 1600), "left");
+    assert_eq!(end_after_a_cutscene(b"", 80), "cutscene", "the player stood still");
+    assert_eq!(end_after_a_cutscene(b"The end", 1600), "cutscene", "a text is shown");
+}

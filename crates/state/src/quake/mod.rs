@@ -206,6 +206,29 @@ impl World {
         self.entity(self.view.entity as u16)
     }
 
+    /// Whether the game goes on: no final screen has come, or only a cutscene without a text. LibreQuake sends one at the beginning
+    /// of its demonstrations to hide the bars, while the player keeps body and eyes.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake};
+    /// let mut head = Playhead::<quake::World>::new();
+    /// assert!(head.world.is_played());
+    /// head.step(&Block::new(b"\x22\0"));
+    /// assert!(!head.world.is_played(), "nobody's body is there");
+    /// ```
+    pub fn is_played(&self) -> bool {
+        match self.ending.scene {
+            FinalScreen::Play => true,
+            FinalScreen::Intermission | FinalScreen::Finale => false,
+            FinalScreen::Cutscene => {
+                let is_player = (1..=u16::from(self.level.max_clients)).contains(&(self.view.entity as u16));
+                let has_body = self.eyes().is_some_and(|eyes| eyes.is_shown(&self.clock));
+                self.ending.text.bytes().is_empty() && is_player && has_body
+            }
+        }
+    }
+
     /// The text that a finale or cutscene shows: its own, or one that came later.
     ///
     /// ```

@@ -10,7 +10,7 @@ use moviola_check::largest_block;
 use moviola_format::dem::{CenterPrint, Message, ServerInfo};
 use moviola_format::{Entry, Game, Str, write_message};
 use moviola_state::World as _;
-use moviola_state::quake::{Baseline, Entity, FinalScreen, PLAYING, World};
+use moviola_state::quake::{Baseline, Entity, PLAYING, World};
 use std::collections::BTreeSet;
 
 /// All ghosts of a recording.
@@ -174,7 +174,7 @@ impl<'r> AllGhosts<'r> {
         let has_text = self.world.center.as_ref().is_some_and(|(since, text)| {
             !text.bytes().is_empty() && now - f64::from(since.value()) < self.world.console.center_time()
         });
-        let is_over = self.world.ending.scene != FinalScreen::Play || self.world.paused;
+        let is_over = !self.world.is_played() || self.world.paused;
         let Some(here) = Sample::of(own, &self.world).filter(|_| !has_text && !is_over) else { return };
         let shifts: Vec<f64> = self.sources.iter().map(|source| source.shift).collect();
         let Some(text) = gaps.text(now, here.pose.origin, &shifts) else { return };
