@@ -1,5 +1,5 @@
-//! Plays the results of the cutting room in their engines: every command on the playable samples, to the end
-//! and with the expected number of frames.
+//! Plays the results of the cutting room in their engines: every command on the playable samples and a third of them on
+//! further recordings, to the end and with the expected number of frames.
 //!
 //! The kit (`play.py` and `setup.sh`, with maps) is found by `MOVIOLA_ENGINE_KIT`, or beside the repository. Where it is
 //! not there, nothing is checked, with a message; `MOVIOLA_ENGINE_KIT=required` makes it a failure.
@@ -16,7 +16,8 @@ use std::process::Command;
 /// Everything that is made here is below this folder.
 pub(crate) const FOLDER: &str = "target/engines";
 
-/// A recording that the kit has the level of, and the engine that plays it.
+/// A recording that the kit has the level of, and the engine that plays it. The results of every command are played on each
+/// sample. The others, which only some machines have, share the commands among them: to play a result takes some seconds.
 struct Tape {
     name: &'static str,
     /// In `samples`, or else in the corpus.
@@ -197,9 +198,10 @@ pub(crate) fn check_saved(demos: &[PathBuf]) -> Outcome {
 /// The results of every command on whole recordings.
 fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
     let mut demos = Vec::new();
-    for tape in TAPES.iter().filter(|tape| tape.engine == engine) {
+    for (nth, tape) in TAPES.iter().enumerate().filter(|(_, tape)| tape.engine == engine) {
+        let share = (!tape.is_sample).then_some(nth);
         match found(tape, root) {
-            Some(path) => edit_all(&path, made, "", &mut demos)?,
+            Some(path) => edit_all(&path, made, "", share, &mut demos)?,
             None => println!("NOT CHECKED: {} is not there", tape.name),
         }
     }
@@ -236,7 +238,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
 fn pieces(root: &Path, made: &Path) -> Result<Vec<Played>, String> {
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
     moviola(made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;
-    edit_all(&short, made, "dp-", &mut demos)?;
+    edit_all(&short, made, "dp-", None, &mut demos)?;
     demos.retain(|it| !it.demo.to_string_lossy().ends_with("convert.dem"));
     let (long, demo) = (made.join("short-999.dem"), made.join("dp-999-to-15.dem"));
     moviola(made, "cut", &root.join("samples").join(LATER), &[PIECE], &long)?;
@@ -289,12 +291,21 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
     beside(root, &format!("shared/corpus/ours/{}", tape.name))
 }
 
-/// Runs every command on a recording.
-fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<Played>) -> Outcome {
+/// Runs every command on a recording, or with a share every third one: recordings with shares 0, 1 and 2 go through all
+/// commands together.
+fn edit_all(
+    recording: &Path,
+    made: &Path,
+    prefix: &str,
+    share: Option<usize>,
+    demos: &mut Vec<Played>,
+) -> Outcome {
     demos.push(Played::original(recording));
     let extension = recording.extension().unwrap_or_default().to_string_lossy().into_owned();
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    for (at, edit) in EDITS.iter().enumerate().filter(|(_, edit)| ["", &extension].contains(&edit.only)) {
+    let is_for = |edit: &Edit| ["", &extension].contains(&edit.only);
+    let is_due = |at: usize| share.is_none_or(|share| at % 3 == share % 3);
+    for (at, edit) in EDITS.iter().enumerate().filter(|(at, edit)| is_for(edit) && is_due(*at)) {
         let demo = made.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
         let own = recording.to_string_lossy();
         let words: Vec<&str> =

@@ -19,10 +19,6 @@ pub(crate) const SECONDS: u64 = 100;
 /// One input may take this many seconds and this many megabytes; more is a finding.
 const LIMITS: &[&str] = &["-timeout=10", "-rss_limit_mb=1024"];
 
-/// The smoke test is built like the tests in CI. To optimize all crates once more would take minutes longer than it saves.
-const QUICK_BUILD: [(&str, &str); 2] =
-    [("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"), ("CARGO_PROFILE_RELEASE_DEBUG", "false")];
-
 /// The smoke test tries the same inputs in every run, as far as the machine gets in its time, so that a change
 /// is judged by its effect and never by luck. Fuzzing by hand draws anew each time.
 const REPEATABLE: &[&str] = &["-seed=1", "-reload=0"];
@@ -56,6 +52,12 @@ pub(crate) fn smoke(seconds: u64) -> Outcome {
     run_all(&targets, seconds, &Build::Smoke, |target| scratch.join(target))
 }
 
+fn cargo_fuzz(verb: &str) -> Command {
+    let mut command = run::cargo();
+    command.args(["fuzz", verb, "--fuzz-dir", "fuzz"]);
+    command
+}
+
 fn seeds(target: &str) -> PathBuf {
     Path::new("fuzz/seeds").join(target)
 }
@@ -64,18 +66,17 @@ fn seeds(target: &str) -> PathBuf {
 enum Build {
     /// Optimized, with new inputs in each run.
     Fast,
-    /// For the smoke test.
+    /// For the smoke test, with little time for compiling.
     Smoke,
 }
 
 impl Build {
-    fn cargo_fuzz(&self, verb: &str) -> Command {
-        let mut command = run::cargo();
-        command.args(["fuzz", verb, "--fuzz-dir", "fuzz"]);
-        if let Self::Smoke = self {
-            command.envs(QUICK_BUILD);
+    /// The words for building and running.
+    fn profile(&self) -> &'static [&'static str] {
+        match self {
+            Self::Fast => &[],
+            Self::Smoke => &["--dev"],
         }
-        command
     }
 
     fn options(&self) -> &'static [&'static str] {
@@ -90,14 +91,14 @@ fn targets() -> Result<Vec<String>, String> {
     if !run::has_cargo_tool("fuzz") {
         return Err(format!("cargo-fuzz is missing: cargo install cargo-fuzz --version {VERSION} --locked"));
     }
-    let listing = run::output(&mut Build::Fast.cargo_fuzz("list"))?;
+    let listing = run::output(&mut cargo_fuzz("list"))?;
     let targets: Vec<String> = String::from_utf8_lossy(&listing).lines().map(String::from).collect();
     if targets.is_empty() { Err("the fuzz crate has no target".into()) } else { Ok(targets) }
 }
 
 /// Builds first, so that the seconds are seconds of fuzzing, and shares them among the targets.
 fn run_all(targets: &[String], seconds: u64, build: &Build, corpus: impl Fn(&str) -> PathBuf) -> Outcome {
-    run::command(build.cargo_fuzz("build").args(["--sanitizer", "none"]))?;
+    run::command(cargo_fuzz("build").args(build.profile()).args(["--sanitizer", "none"]))?;
     let each = (seconds / targets.len() as u64).max(1);
     let mut table = Vec::new();
     for target in targets {
@@ -111,8 +112,8 @@ fn run_all(targets: &[String], seconds: u64, build: &Build, corpus: impl Fn(&str
 /// Runs one target and returns how many inputs it tried.
 fn run_one(target: &str, seconds: u64, build: &Build, corpus: &Path) -> Result<u64, String> {
     fs::create_dir_all(corpus).map_err(|why| format!("{}: {why}", corpus.display()))?;
-    let mut command = build.cargo_fuzz("run");
-    command.args(["--sanitizer", "none", target]).arg(corpus);
+    let mut command = cargo_fuzz("run");
+    command.args(build.profile()).args(["--sanitizer", "none", target]).arg(corpus);
     if seeds(target).is_dir() {
         command.arg(seeds(target));
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Prints a line a message: game, keyword, id and fields, between tabs.
-const PRINTER: &[&str] = &["run", "-q", "-p", "moviola-format", "--example", "schema"];
+const PRINTER: &str = "examples/schema";
 const PRINTER_SOURCE: &str = "crates/format/examples/schema.rs";
 
 /// The macros whose calls are the tables.
@@ -41,7 +41,7 @@ pub(crate) fn check() -> Outcome {
     if !Path::new(PRINTER_SOURCE).is_file() {
         return Err(format!("{PRINTER_SOURCE} IS MISSING: without it nobody knows the words of SCHEMA"));
     }
-    let printed = run::output(run::cargo().args(PRINTER))?;
+    let printed = run::output(&mut run::ours(PRINTER)?)?;
     let printed = String::from_utf8_lossy(&printed);
     let words = words(&printed)?;
     let mut findings = Vec::new();
