@@ -1,5 +1,6 @@
 // Takes files from people: dropped, chosen, or a whole folder.
 import { byId, make } from "./dom";
+import { say } from "./notices";
 import type { GameFile } from "./state";
 import { size } from "./time";
 
@@ -59,7 +60,15 @@ export function listenForDrops(take: (files: Taken[]) => void): void {
     event.preventDefault();
     depth = 0;
     over.hidden = true;
-    take(await filesOf(event.dataTransfer));
+    try {
+      take(await filesOf(event.dataTransfer));
+    } catch {
+      // Chromium lets a page that was opened from a disk see the files that are dropped on it, but into no folder.
+      say(
+        "This browser does not let the page read what was dropped. Choose it: Open, or Game data.",
+        "problem",
+      );
+    }
   });
 }
 
@@ -76,10 +85,14 @@ export function listenForChoice(id: string, take: (files: Taken[]) => void): HTM
 }
 
 async function filesOf(data: DataTransfer): Promise<Taken[]> {
-  // Entries must be asked for before the first `await`; afterwards the list is empty.
-  const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  if (entries.length === 0) return [...data.files].map((file) => ({ name: file.name, file }));
-  return (await Promise.all(entries.map(walk))).flat();
+  // All must be asked for before the first `await`; afterwards the list is empty.
+  const dropped = [...data.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const taken = dropped.map(({ entry, file }) => {
+    if (entry?.isDirectory) return walk(entry);
+    // Not from its entry: Chromium gives no file of one to a page that was opened from a disk.
+    return file === null ? [] : [{ name: file.name, file }];
+  });
+  return (await Promise.all(taken)).flat();
 }
 
 async function walk(entry: FileSystemEntry): Promise<Taken[]> {

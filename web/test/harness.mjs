@@ -103,6 +103,15 @@ export async function upload(page, id, ...files) {
   await input.uploadFile(...files);
 }
 
+/** Drops files or folders on the page; only Chromium's protocol can. */
+export async function drop(page, ...files) {
+  const session = await page.createCDPSession();
+  const data = { items: [], files, dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"])
+    await session.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
+  await session.detach();
+}
+
 /** Waits until the newest file in a folder is there whole. */
 export async function downloaded(folder, ending) {
   for (let tries = 0; tries < 100; tries += 1) {

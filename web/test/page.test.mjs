@@ -7,6 +7,7 @@ import { after, before, describe, it } from "node:test";
 import {
   BROWSERS,
   downloaded,
+  drop,
   launch,
   moment,
   OUT,
@@ -100,11 +101,7 @@ for (const name of BROWSERS) {
       await until(page, () => document.querySelector("#games").textContent.includes("id1/game.pk3"));
       assert.match(await text("#games"), /id1\.pak/);
 
-      const session = await page.createCDPSession();
-      const data = { items: [], files: [join(SAMPLES, "yq_sp.dm2")], dragOperationsMask: 1 };
-      for (const type of ["dragEnter", "dragOver", "drop"]) {
-        await session.send("Input.dispatchDragEvent", { type, x: 400, y: 300, data });
-      }
+      await drop(page, join(SAMPLES, "yq_sp.dm2"));
       await until(page, () => /yq_sp\.dm2.*Quake II/.test(document.querySelector("#title").textContent));
       await until(page, () => !document.querySelector("#no-level").hidden);
       assert.match(await text("#no-level"), /Seen from above, because maps\//);

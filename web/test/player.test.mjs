@@ -5,7 +5,19 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { BROWSERS, DIST, launch, moment, OUT, openPage, pause, picture, SAMPLES, until } from "./harness.mjs";
+import {
+  BROWSERS,
+  DIST,
+  drop,
+  launch,
+  moment,
+  OUT,
+  openPage,
+  pause,
+  picture,
+  SAMPLES,
+  until,
+} from "./harness.mjs";
 
 await mkdir(OUT, { recursive: true });
 const packed = async (path) => gzipSync(await readFile(join(SAMPLES, path))).toString("base64");
@@ -112,6 +124,13 @@ for (const name of BROWSERS) {
         pathToFileURL(join(DIST, "player.html")).href,
       );
       assert.equal(await page.$eval("#start", (start) => start.hidden), false);
+      // Firefox's protocol cannot drop files.
+      if (name === "chrome") {
+        await drop(page, join(SAMPLES, "yq_sp.dm2"));
+        await until(page, () => document.querySelector("#title").textContent.includes("yq_sp.dm2"));
+        await drop(page, join(SAMPLES, "librequake"));
+        await until(page, () => document.querySelector(".notice.problem") !== null);
+      }
       assert.deepEqual(problems, []);
       await page.close();
     });
