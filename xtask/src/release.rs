@@ -75,7 +75,7 @@ pub(crate) fn task(mut args: Args) -> Outcome {
         println!("NOT MADE: the files for package managers: --url ADDRESS says where the archives will be");
         return Ok(());
     };
-    let sums = repo::text(&download.join("SHA256SUMS"))?;
+    let sums = repo::text(&download.join(SUMS))?;
     let sum = |word: &str| {
         let line = sums.lines().find(|line| line.contains(&format!("-{word}.")))?;
         line.split_whitespace().next().map(str::to_owned)
@@ -104,15 +104,7 @@ fn archive(system: &System, version: &str) -> Result<bool, String> {
     let name = format!("moviola-{version}-{}", system.word);
     let folder = Path::new(FOLDER).join(&name);
     fill(&folder, stripped, target)?;
-    if target.contains("windows") {
-        let script = "import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[2], sys.argv[3])";
-        let mut zip = Command::new("python3");
-        run::command(zip.args(["-c", script]).arg(folder.as_os_str()).arg(FOLDER).arg(&name))?;
-    } else {
-        let mut tar = Command::new("tar");
-        tar.args(["--owner=0", "--group=0", "--sort=name", "-C", FOLDER, "-czf"]);
-        run::command(tar.arg(format!("{FOLDER}/{name}.tar.gz")).arg(&name))?;
-    }
+    pack(Path::new(FOLDER), &name, target.contains("windows"))?;
     if let Some(machine) = debian_word(target) {
         if run::works(Command::new("dpkg-deb").arg("--version")) {
             package(&folder, version, machine)?;
@@ -122,6 +114,24 @@ fn archive(system: &System, version: &str) -> Result<bool, String> {
     }
     println!("{size} bytes of program for {target}; all of it is in {}", folder.display());
     Ok(true)
+}
+
+/// Makes the archive of a folder beside it. With Python, since the `tar` and `zip` of each system have other options.
+fn pack(beside: &Path, name: &str, is_zip: bool) -> Outcome {
+    const ZIP: &str = "import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[2], sys.argv[3])";
+    // The files are in the order of their names, and nobody's.
+    const TAR: &str = "\
+import sys, tarfile
+def nobodys(file):
+    file.uid = file.gid = 0
+    file.uname = file.gname = ''
+    return file
+with tarfile.open(sys.argv[1] + '.tar.gz', 'w:gz') as archive:
+    archive.add(sys.argv[1], sys.argv[3], filter=nobodys)
+";
+    let mut python = Command::new("python3");
+    python.args(["-c", if is_zip { ZIP } else { TAR }]);
+    run::command(python.arg(beside.join(name)).arg(beside).arg(name))
 }
 
 /// Debian's name of a target's machine.
@@ -139,8 +149,9 @@ fn build(target: &str, compiler: &str) -> Result<PathBuf, String> {
     if target.ends_with("linux-gnu") || target.contains("windows") {
         cargo.env("RUSTFLAGS", "-C target-feature=+crt-static");
     }
-    // Rust finds the one for musl on this machine by itself. One for other machines links with the musl that Rust has.
-    if compiler != "musl-gcc" {
+    // Rust finds the linkers for musl on this machine and for Apple's systems by itself. The one for musl on other machines
+    // links with the musl that Rust has.
+    if compiler != "musl-gcc" && !target.contains("apple") {
         let word = target.replace('-', "_");
         cargo.env(format!("CARGO_TARGET_{}_LINKER", word.to_uppercase()), compiler);
         cargo.env(format!("CC_{word}"), compiler);
@@ -229,14 +240,24 @@ fn link(folder: &Path) -> Outcome {
     run::command(Command::new("ln").args(["-s", "moviola", "lmpc"]).current_dir(folder))
 }
 
-/// The checksums of the files that are downloaded.
+/// The file with the checksums.
+const SUMS: &str = "SHA256SUMS";
+
+/// The checksums of the files that are downloaded, in the form that `sha256sum -c` reads. Not every system has that
+/// program.
 fn sums(folder: &Path) -> Outcome {
+    const SUM: &str = "\
+import hashlib, sys
+for name in sys.argv[1:]:
+    print(hashlib.sha256(open(name, 'rb').read()).hexdigest() + '  ' + name)
+";
     let listing = fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let files = listing.flatten().filter(|entry| entry.path().is_file()).map(|entry| entry.file_name());
-    let mut files: Vec<_> = files.collect();
+    // The checksums may be there from a machine that built only some of the archives.
+    let mut files: Vec<_> = files.filter(|name| name != SUMS).collect();
     files.sort();
-    let sums = run::output(Command::new("sha256sum").args(files).current_dir(folder))?;
-    write(&folder.join("SHA256SUMS"), &String::from_utf8_lossy(&sums))
+    let sums = run::output(Command::new("python3").args(["-c", SUM]).args(files).current_dir(folder))?;
+    write(&folder.join(SUMS), &String::from_utf8_lossy(&sums))
 }
 
 fn copy(from: &Path, to: &Path) -> Outcome {
@@ -256,4 +277,36 @@ fn write(path: &Path, text: &str) -> Outcome {
 fn parent(path: &Path) -> Outcome {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn archives_have_their_files_and_checksums() {
+        let folder = std::env::temp_dir().join(format!("moviola-release-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        for (name, text) in [("docs/b.md", "b"), ("docs/a.md", "a"), ("moviola", "program")] {
+            write(&folder.join("one").join(name), text).unwrap();
+        }
+        pack(&folder, "one", false).unwrap();
+        pack(&folder, "one", true).unwrap();
+        let listed = run::output(Command::new("tar").arg("-tzf").arg(folder.join("one.tar.gz"))).unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&listed),
+            "one/\none/docs/\none/docs/a.md\none/docs/b.md\none/moviola\n"
+        );
+        sums(&folder).unwrap();
+        let first = repo::text(&folder.join(SUMS)).unwrap();
+        assert!(
+            first.lines().all(|line| line.ends_with("  one.tar.gz") || line.ends_with("  one.zip")),
+            "{first}"
+        );
+        // The list does not contain itself.
+        sums(&folder).unwrap();
+        assert_eq!(repo::text(&folder.join(SUMS)).unwrap(), first);
+        run::command(Command::new("sha256sum").args(["-c", "--quiet", SUMS]).current_dir(&folder)).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
