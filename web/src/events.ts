@@ -53,9 +53,12 @@ export function showEvents(seek: (seconds: number) => void): void {
 
   const moreButton = () => {
     const button = make("button", { type: "button", class: "button more" }, `Show ${PAGE} more`);
-    button.addEventListener("click", () => {
+    button.addEventListener("click", ({ detail }) => {
+      const first = rows.length;
       most += PAGE;
       fill();
+      // Whoever pressed it by a key goes on in the list, and not at the start of the page.
+      if (detail === 0) rows[first]?.focus();
     });
     return button;
   };

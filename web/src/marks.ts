@@ -19,12 +19,16 @@ export function showMarks(): void {
   const buttons = names.map((name) =>
     document.querySelector<HTMLButtonElement>(`.cutbar [data-action=${name}]`),
   );
-  state.span.watch(({ start, end }) => {
+  const show = () => {
+    const { start, end } = state.span.value;
     byId("in-time", HTMLElement).textContent = start === null ? "–" : clock(start);
     byId("out-time", HTMLElement).textContent = end === null ? "–" : clock(end);
     const part = markedPart();
     const open = part === null ? "" : `${clock(part.end - part.start)} of ${clock(length())}`;
     byId("range-length", HTMLElement).textContent = open;
     for (const button of buttons) if (button !== null) button.disabled = part === null;
-  });
+  };
+  state.span.watch(show);
+  // An edit, or another recording, has another length.
+  state.shown.watch(show);
 }

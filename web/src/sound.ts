@@ -41,6 +41,7 @@ export class Speaker {
     state.running.watch(() => this.#begin());
     state.speed.watch(() => this.#begin());
     state.shown.watch(() => this.#begin());
+    state.scrubbing.watch(() => this.#begin());
     state.seconds.watch(() => this.#follow());
   }
 
