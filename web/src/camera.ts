@@ -9,6 +9,8 @@ import { type Camera, state } from "./state";
 const SPEED = 320;
 /** Degrees for one pixel of dragging. */
 const TURN = 0.25;
+/** Pixels in a second as which a key turns: a quarter of a circle. */
+const TURN_BY_KEY = 360;
 /** Units for one pixel by which two fingers move. */
 const SWIPE = 3;
 /** Units from a thing at which one looks. */
@@ -165,6 +167,8 @@ export class CameraMan implements Flight {
       both("flyRight", "flyLeft") * step,
       both("flyUp", "flyDown") * step,
     );
+    const turn = TURN_BY_KEY * passed;
+    this.#turn(both("turnRight", "turnLeft") * turn, both("lookDown", "lookUp") * turn);
     requestAnimationFrame((later) => this.#fly(later));
   }
 

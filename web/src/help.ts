@@ -8,8 +8,8 @@ const GESTURES = [
   ["Two fingers on the picture", "Move the camera, while it flies"],
   ["Drag the timeline", "Scrub"],
   ["Drag a mark", "Move where the part begins or ends"],
-  ["Ctrl and wheel, or pinch", "Zoom the timeline"],
-  ["Wheel sideways", "Move along the zoomed timeline"],
+  ["Ctrl and wheel, or two fingers", "Zoom the timeline"],
+  ["Wheel sideways, or two fingers", "Move along the zoomed timeline"],
 ] as const;
 
 export function fillHelp(): void {

@@ -55,6 +55,10 @@ export const KEYS = [
   { action: "flyRight", label: "Fly right", group: "Flying", keys: ["D"], held: true },
   { action: "flyDown", label: "Fly down", group: "Flying", keys: ["Q"], held: true },
   { action: "flyUp", label: "Fly up", group: "Flying", keys: ["E"], held: true },
+  { action: "turnLeft", label: "Look left", group: "Flying", keys: ["Shift+←"], held: true },
+  { action: "turnRight", label: "Look right", group: "Flying", keys: ["Shift+→"], held: true },
+  { action: "lookUp", label: "Look up", group: "Flying", keys: ["Shift+↑"], held: true },
+  { action: "lookDown", label: "Look down", group: "Flying", keys: ["Shift+↓"], held: true },
   { action: "leave", label: "Stop flying", group: "Flying", keys: ["Esc"] },
   { action: "open", label: "Open a recording", group: "Files", keys: ["O"] },
   { action: "data", label: "Game data and stored files", group: "Files", keys: ["Shift+O"] },
@@ -73,31 +77,54 @@ export type HeldAction = Extract<Rows, { held: true }>["action"];
 export type Action = Exclude<Rows["action"], HeldAction>;
 export type Actions = Record<Action, () => void>;
 
-const NAMED: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+const NAMED: Record<string, string> = {
+  " ": "Space",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+};
+
+/** Signs by their places on a keyboard, for those of other scripts. */
+const PLACES: Record<string, string> = { BracketLeft: "[", BracketRight: "]", Comma: ",", Period: "." };
+
+/** What is on the key. A keyboard of another script, such as Greek, has the letters of the table by their places. */
+function signOf({ key, code }: KeyboardEvent): string {
+  const isForeign = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  const sign = isForeign ? (PLACES[code] ?? /^Key([A-Z])$/.exec(code)?.[1] ?? key) : key;
+  return NAMED[sign] ?? (/^[a-z]$/i.test(sign) ? sign.toUpperCase() : sign);
+}
+
+/** Many keyboards have signs such as [ only together with AltGr or, on a Mac, with Option. */
+const needsAlt = ({ key }: KeyboardEvent) => /^[^\p{L}\d\s]$/u.test(key);
 
 /** The key as the table writes it. */
 export function nameOf(event: KeyboardEvent): string {
-  const isLetter = /^[a-z]$/i.test(event.key);
-  const name = NAMED[event.key] ?? (isLetter ? event.key.toUpperCase() : event.key);
+  const name = signOf(event);
   // Shift is part of signs such as "?"; only with letters does it stand by itself.
-  const shift = event.shiftKey && isLetter ? "Shift+" : "";
-  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${shift}${name}`;
+  const shift = event.shiftKey && /^[A-Z]$/.test(name) ? "Shift+" : "";
+  const isByAltGr = event.altKey && needsAlt(event);
+  return `${(event.ctrlKey || event.metaKey) && !isByAltGr ? "Ctrl+" : ""}${shift}${name}`;
 }
 
 function rowOf(key: string): Row | undefined {
   return (KEYS as readonly Row[]).find((row) => row.held !== true && row.keys.includes(key));
 }
 
+/** With or without Shift, which can be let go before the key is. */
 function heldRowOf(event: KeyboardEvent): Row | undefined {
-  const key = event.key.toUpperCase();
-  return (KEYS as readonly Row[]).find((row) => row.held === true && row.keys.includes(key));
+  const key = signOf(event);
+  const isIt = (name: string) => name === key || name === `Shift+${key}`;
+  return (KEYS as readonly Row[]).find((row) => row.held === true && row.keys.some(isIt));
 }
 
-/** Keys that a focused element needs for itself. */
+/** Keys that an open dialog or a focused element needs for itself. */
 function isTaken(event: KeyboardEvent, key: string): boolean {
+  // Also where nothing in the dialog has the focus, as after its button was pressed that is gone since.
+  if (document.querySelector("dialog[open]") !== null) return true;
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest("dialog") !== null) return true;
   const isText =
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && target.type !== "checkbox");
@@ -123,14 +150,18 @@ export interface Flight {
 /** Carries out actions by keys. */
 export function listen(actions: Actions, flight: Flight): void {
   window.addEventListener("keydown", (event) => {
-    if (event.altKey || event.isComposing) return;
+    if ((event.altKey && !needsAlt(event)) || event.isComposing) return;
     const key = nameOf(event);
-    // Out of a text field, so that the keys of the page work again.
-    if (key === "Esc" && event.target instanceof HTMLElement && !event.target.closest("dialog"))
-      event.target.blur();
+    if (key === "Esc") {
+      // The browser closes the menu, and gives the focus back to its button.
+      if (document.querySelector(":popover-open") !== null) return;
+      // Out of a text field, so that the keys of the page work again.
+      if (event.target instanceof HTMLElement && event.target.closest("dialog") === null) event.target.blur();
+    }
     if (isTaken(event, key)) return;
     const held = flight.isFlying() && !event.ctrlKey && !event.metaKey ? heldRowOf(event) : undefined;
-    if (held !== undefined) {
+    const isWhole = event.shiftKey || held?.keys.every((name) => !name.startsWith("Shift+"));
+    if (held !== undefined && isWhole) {
       event.preventDefault();
       flight.hold(held.action as HeldAction, true);
       return;

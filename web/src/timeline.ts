@@ -121,6 +121,9 @@ export class Timeline {
     const box = this.#box;
     const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
     let held: keyof Span | null = null;
+    /** The fingers that are down, and where; two of them keep hold of the moments on which they were put. */
+    const fingers = new Map<number, number>();
+    let moments: number[] = [];
     box.addEventListener("pointerenter", () => this.#measure());
     box.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || state.shown.value === null) return;
@@ -128,11 +131,23 @@ export class Timeline {
       event.preventDefault();
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       box.setPointerCapture(event.pointerId);
-      state.scrubbing.value = true;
+      fingers.set(event.pointerId, event.clientX);
+      state.scrubbing.value = fingers.size === 1;
+      if (!state.scrubbing.value) {
+        moments = [...fingers.values()].map((x) => this.#secondsAt(x));
+        held = null;
+        return;
+      }
       held = this.#markAt(event.clientX);
       if (held === null) toPointer(event);
     });
     box.addEventListener("pointermove", (event) => {
+      if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event.clientX);
+      if (fingers.size === 2) {
+        this.#pinch(moments, [...fingers.values()]);
+        redraw();
+        return;
+      }
       box.style.cursor = held !== null || this.#markAt(event.clientX) !== null ? "ew-resize" : "";
       if (state.scrubbing.value) {
         // The picture follows the mark, so that one sees where the part begins or ends.
@@ -141,7 +156,8 @@ export class Timeline {
       }
       this.#showHover(event);
     });
-    const end = () => {
+    const end = (event: PointerEvent) => {
+      fingers.delete(event.pointerId);
       state.scrubbing.value = false;
       held = null;
     };
@@ -169,6 +185,13 @@ export class Timeline {
       },
       { passive: false },
     );
+  }
+
+  /** Shows two moments at two places of the screen. */
+  #pinch([one = 0, other = 0]: number[], [from = 0, to = 0]: number[]): void {
+    const pixel = Math.abs(other - one) / Math.max(GRIP, Math.abs(to - from));
+    const start = Math.min(one, other) - (Math.min(from, to) - this.#left) * pixel;
+    this.#show(start, start + pixel * this.#width);
   }
 
   /** The mark, in or out, that is under the pointer. */
