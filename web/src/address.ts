@@ -1,19 +1,22 @@
-// The part of the address behind #: a recording by its URL, a moment, and whose eyes see.
+// The part of the address behind #: a recording by its URL, an edit script, a moment, and whose eyes see.
 import { parseClock } from "./time";
 
 export interface Address {
   src: string | null;
+  /** The edits whose result the moment is one of. */
+  edit: string | null;
   seconds: number | null;
-  who: number | null;
+  /** The number or the name of a player. */
+  who: string | null;
 }
 
 export function readAddress(): Address {
   const words = new URLSearchParams(location.hash.slice(1));
-  const who = words.get("who");
   return {
-    src: words.get("src"),
+    src: words.get("src") || null,
+    edit: words.get("edit"),
     seconds: parseClock(words.get("t") ?? ""),
-    who: who !== null && /^\d{1,3}$/.test(who) ? Number(who) : null,
+    who: words.get("who") || null,
   };
 }
 
@@ -21,8 +24,9 @@ export function readAddress(): Address {
 export function linkTo(address: Address): string {
   const words = new URLSearchParams();
   if (address.src !== null) words.set("src", address.src);
+  if (address.edit !== null) words.set("edit", address.edit);
   if (address.seconds !== null) words.set("t", String(Number(address.seconds.toFixed(2))));
-  if (address.who !== null) words.set("who", String(address.who));
+  if (address.who !== null) words.set("who", address.who);
   return `${location.href.split("#")[0]}#${words}`;
 }
 
@@ -34,8 +38,17 @@ export async function fetchRecording(src: string): Promise<{ name: string; file:
   } catch {
     throw new Error(`The link names “${src}”, which is not the address of a recording.`);
   }
+  if (!/^https?:$/.test(url.protocol) && location.protocol !== url.protocol) {
+    throw new Error(`The link names ${url.href}, but a recording is fetched by http or https alone.`);
+  }
   if (document.getElementById("moviola-wasm") !== null) {
     throw new Error(`This page fetches nothing. Download ${url.href} yourself and drop the file here.`);
+  }
+  // Such a request is not even made.
+  if (location.protocol === "https:" && url.protocol === "http:") {
+    throw new Error(
+      `A page of https reads nothing by http. Download ${url.href} yourself and drop the file here.`,
+    );
   }
   let response: Response;
   try {
@@ -48,6 +61,19 @@ export async function fetchRecording(src: string): Promise<{ name: string; file:
     );
   }
   if (!response.ok) throw new Error(`${url.href} is not there: the server answers ${response.status}.`);
-  const name = decodeURIComponent(url.pathname.split("/").at(-1) || "recording");
-  return { name, file: await response.blob() };
+  const file = await response.blob().catch(() => {
+    throw new Error(`${url.host} broke off in the middle of ${url.href}. Load this page again to try again.`);
+  });
+  return { name: nameOf(url), file };
+}
+
+/** The name of the file at an address. */
+export function nameOf(url: URL): string {
+  const name = url.pathname.split("/").at(-1) || "recording";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // A percent sign can stand for itself.
+    return name;
+  }
 }

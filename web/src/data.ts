@@ -1,42 +1,71 @@
 // The dialog about the game's files and the data that the browser keeps.
+import type { DeckClient } from "./deck";
 import { byId, make } from "./dom";
 import { say } from "./notices";
-import { state } from "./state";
-import type { Store } from "./store";
+import { type GameFile, state } from "./state";
+import type { Kept, Store } from "./store";
 import { size } from "./time";
 
-export function startData(store: Store): { open(): void } {
+/** `openKept` opens a recording that was kept. */
+export function startData(store: Store, deck: DeckClient, openKept: (kept: Kept) => void): { open(): void } {
   const dialog = byId("data", HTMLDialogElement);
+  const recordings = byId("recordings", HTMLElement);
   const stored = byId("stored", HTMLElement);
   const forget = byId("forget", HTMLButtonElement);
 
   if (!store.lasts)
     byId("kept", HTMLElement).textContent = "Save your work before you close the page, which stores nothing.";
 
+  let rows = "";
   const count = async () => {
     const bytes = await store.bytes();
+    const all = await store.recordings();
+    // Rows that stay the same stay where they are, under the hand that is about to press one.
+    const are = all.map(({ name, file }) => `${name} ${file.lastModified}`).join("\n");
+    if (are !== rows) recordings.replaceChildren(...all.map((kept) => recordingRow(kept)));
+    rows = are;
     forget.disabled = bytes === 0;
     if (!store.lasts) {
       stored.textContent = "Nothing: this page has no storage here. Save your work before you close it.";
     } else if (bytes === 0) {
       stored.textContent = "Nothing.";
     } else {
-      stored.textContent = `${size(bytes)}: the last recording, your cutting lists, and the files of the game. Only this page can read them.`;
+      stored.textContent = `${size(bytes)}: recordings, your cutting lists, and the files of the game. Only this page can read them.`;
     }
   };
 
+  const recordingRow = (kept: Kept) => {
+    const name = make("button", { type: "button", class: "link" }, kept.name);
+    name.addEventListener("click", () => {
+      dialog.close();
+      openKept(kept);
+    });
+    return row(name, kept, async () => {
+      await deck.ask("hold", null);
+      await store.forgetRecording(kept);
+      await count();
+    });
+  };
+
+  const gameRow = (game: GameFile) =>
+    row(make("span", {}, game.name), game, async () => {
+      await deck.ask("hold", null);
+      await store.forgetGame(game);
+      state.games.value = state.games.value.filter((other) => other !== game);
+      if (state.shown.value !== null)
+        say(`A recording that you open from now on is drawn without ${game.name}.`);
+    });
+
   forget.addEventListener("click", async () => {
+    await deck.ask("hold", null);
     await store.forget();
+    state.games.value = [];
     await count();
     say("Deleted. What is open stays open until you close the tab.");
   });
 
   state.games.watch((games) => {
-    byId("games", HTMLElement).replaceChildren(
-      ...games.map(({ name, file }) =>
-        make("li", {}, make("span", {}, name), make("small", { class: "num" }, size(file.size))),
-      ),
-    );
+    byId("games", HTMLElement).replaceChildren(...games.map((game) => gameRow(game)));
     void count();
   });
   state.missing.watch((missing) => {
@@ -59,6 +88,15 @@ export function startData(store: Store): { open(): void } {
       dialog.showModal();
     },
   };
+}
+
+/** A file with its size, and a button that deletes it from the browser. */
+function row(name: HTMLElement, { name: called, file }: Kept | GameFile, remove: () => void): HTMLElement {
+  const button = make("button", { type: "button", class: "button icon-only" }, "×");
+  button.title = `Delete ${called} from this browser`;
+  button.setAttribute("aria-label", button.title);
+  button.addEventListener("click", remove);
+  return make("li", {}, name, make("small", { class: "num" }, size(file.size)), button);
 }
 
 /** Why a moment is seen from above, or in colors that nobody chose, the picture does not say by itself. */

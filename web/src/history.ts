@@ -3,6 +3,12 @@
 export class History {
   #texts: string[] = [""];
   #at = 0;
+  #changes = 0;
+
+  /** Another number after each change. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   get now(): string {
     return this.#texts[this.#at] ?? "";
@@ -16,19 +22,26 @@ export class History {
     return this.#at < this.#texts.length - 1;
   }
 
+  has(text: string): boolean {
+    return this.#texts.includes(text);
+  }
+
   push(text: string): void {
     if (text === this.now) return;
     this.#texts.splice(this.#at + 1, Infinity, text);
     this.#at += 1;
+    this.#changes += 1;
   }
 
   undo(): string {
     if (this.canUndo) this.#at -= 1;
+    this.#changes += 1;
     return this.now;
   }
 
   redo(): string {
     if (this.canRedo) this.#at += 1;
+    this.#changes += 1;
     return this.now;
   }
 
@@ -41,6 +54,7 @@ export class History {
     const { texts, at } = (kept ?? {}) as { texts?: unknown; at?: unknown };
     const isGood = Array.isArray(texts) && texts.length > 0 && texts.every((it) => typeof it === "string");
     this.#texts = isGood ? texts : [""];
+    this.#changes += 1;
     this.#at = isGood && typeof at === "number" && at >= 0 && at < texts.length ? at : this.#texts.length - 1;
   }
 }

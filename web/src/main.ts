@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     (problem) => say(problemOf(problem), "problem"),
   );
   const camera = new CameraMan(projector, () => actions.play());
-  const data = startData(store);
+  const data = startData(store, deck, (kept) => void room.take([kept]));
   const saver = new Saver(deck, list);
   const timeline = new Timeline(seek);
 
@@ -176,35 +176,41 @@ async function start(): Promise<void> {
   if (game !== null) await room.addEmbeddedGame(game);
   else await room.restoreGames();
   if (recording !== null) await room.open({ ...recording, path: "" });
-  else if (address.src !== null) await openLink(room, address.src);
-  else await room.resume();
-  if (state.shown.value !== null) room.goTo(address);
+  else if (address.src === null) await room.resume();
+  await followLink(room);
   window.addEventListener("hashchange", () => void followLink(room));
   if (isGuest()) startGuest(deck);
   document.documentElement.dataset.ready = "";
 }
 
-async function openLink(room: Room, src: string): Promise<void> {
+/** Opens the recording of the link, unless it is open, and does what else the link says. */
+async function followLink(room: Room): Promise<void> {
+  const address = readAddress();
+  const { src } = address;
+  if (src !== null && src !== room.src && !(await openLink(room, src))) room.await(address);
+  else if (state.shown.value === null) room.await(address);
+  else await room.follow(address, src !== null);
+}
+
+/** Whether the recording is open. */
+async function openLink(room: Room, src: string): Promise<boolean> {
   try {
     say("Fetching the recording …");
-    const { name, file } = await fetchRecording(src);
-    await room.take([{ name, file }]);
+    if (!(await room.take([await fetchRecording(src)]))) return false;
     room.src = src;
+    return true;
   } catch (problem) {
     say(problemOf(problem), "problem");
+    return false;
   }
 }
 
-async function followLink(room: Room): Promise<void> {
-  const address = readAddress();
-  if (address.src !== null && address.src !== room.src) await openLink(room, address.src);
-  room.goTo(address);
-}
-
-/** Where nothing can be kept, the browser asks before it closes a tab with cuts in it. */
+/** Where nothing can be kept, the browser asks before it closes a tab with work in it. */
 function warnBeforeLoss(store: Store): void {
   window.addEventListener("beforeunload", (event) => {
-    if (!store.lasts && state.script.value.trim() !== "") event.preventDefault();
+    const { subtitle, block } = state.typed.value;
+    const hasWork = state.script.value.trim() !== "" || subtitle.trim() !== "" || block !== null;
+    if (!store.lasts && hasWork) event.preventDefault();
   });
 }
 

@@ -13,6 +13,8 @@ export interface Questions {
   /** Opens a recording; `path` is its place inside an archive, empty where the file is the recording. */
   open: { take: { name: string; path: string; file: Blob }; give: Shown };
   addGame: { take: { name: string; file: Blob }; give: null };
+  /** Reads the files of the open recording, which are about to be deleted, as far as they are still needed. */
+  hold: { take: null; give: null };
   missing: { take: null; give: string[] };
   draw: { take: { seconds: number; view: View }; give: Drawn };
   /** Samples for left and right by turns, 48000 a second each. */

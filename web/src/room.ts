@@ -1,7 +1,7 @@
 // The cutting room: one open recording with the files of its game, and the data kept about both.
-import type { Address } from "./address";
+import { type Address, nameOf } from "./address";
 import type { DeckClient } from "./deck";
-import { problemOf, whenQuiet } from "./dom";
+import { atMostEvery, problemOf, whenQuiet } from "./dom";
 import { putProblemsAway, say } from "./notices";
 import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
 import { packed } from "./pak";
@@ -13,11 +13,19 @@ import { size } from "./time";
 /** Larger files do not fit into the memory that WebAssembly has, next to what is made of them. */
 const LARGEST = 1_000_000_000;
 
+/** Files of a folder among which somebody may choose; what they are is looked up in the chosen one. */
+const RECORDINGS = /\.(dem|dm2|qwd|mvd|mvd2|dz|zip|gz)$/i;
+
 /** So many of a file's first bytes show what it is. */
 const START = 1 << 16;
 
 /** By this a recording is known again when somebody opens it a second time. */
-const keyOf = ({ name, path, file }: Reel) => `${file.size} ${name}:${path}`;
+const keyOf = ({ name, path }: { name: string; path: string }, bytes: number) => `${bytes} ${name}:${path}`;
+
+/** Whether a file has the name of the recording that a link names. */
+function isOf({ src }: Address, { name }: Reel): boolean {
+  return src !== null && URL.canParse(src, location.href) && nameOf(new URL(src, location.href)) === name;
+}
 
 /** A recording as it came: a file, and the place inside it where it is an archive. */
 interface Reel {
@@ -34,33 +42,48 @@ export class Room {
   readonly #store: Store;
   readonly #list: CuttingList;
   #reel: Reel | null = null;
+  /** The work as it was when the tab was hidden, or the recording opened. */
+  #left = "";
+  /** The state of the undo history that was kept last. */
+  #keptChanges = -1;
   /** Where the recording came from, for links. */
   src: string | null = null;
+  /** A link whose recording is not there yet. */
+  #awaited: Address | null = null;
 
   constructor(deck: DeckClient, store: Store, list: CuttingList) {
     this.#deck = deck;
     this.#store = store;
     this.#list = list;
-    const keep = whenQuiet(800, () => this.#keepDesk());
+    // Not when it is quiet: while it plays, the moment never is.
+    const keep = atMostEvery(150, () => this.#keepDesk());
     state.script.watch(keep);
-    state.seconds.watch(keep);
     state.span.watch(keep);
     state.typed.watch(keep);
-    // A tab that is closed is hidden first.
-    document.addEventListener("visibilitychange", () => this.#keepDesk());
+    state.seconds.watch(atMostEvery(1500, () => this.#keepDesk()));
+    // A tab that is closed is hidden first, and a hidden one may never be seen again.
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.#leave();
+    });
+    window.addEventListener("pagehide", () => this.#leave());
   }
 
   /** Call after each picture: what many of them miss is looked up when they rest. */
   readonly drawn = whenQuiet(250, () => void this.#lookForMissing());
 
-  /** Takes whatever files somebody gives: recordings, archives, files of the game. */
-  async take(files: readonly Taken[]): Promise<void> {
+  /** Takes whatever files somebody gives: recordings, archives, files of the game. Whether a recording was opened. */
+  async take(files: readonly Taken[]): Promise<boolean> {
     const isFolder = files.length > 1 && files.every(({ name }) => name.includes("/"));
-    if (isFolder) return this.takeFolder(files);
+    if (isFolder) {
+      await this.takeFolder(files);
+      return false;
+    }
     // Files of the game come first, so that the recording's first picture has them.
     const games = files.filter(({ name }) => isArchiveOfGame(name));
+    let isOpen = false;
     for (const taken of [...games, ...files.filter((file) => !games.includes(file))])
-      await this.#takeOne(taken);
+      isOpen = (await this.#takeOne(taken)) || isOpen;
+    return isOpen;
   }
 
   /** A folder of the game: its loose files, and its archives, which come before them as in the engines. */
@@ -69,11 +92,17 @@ export class Room {
     archives.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
     const loose = files
       .map(({ name, file }) => ({ name: pathInGame(name), file }))
-      // Of the files outside of these folders only `gfx.wad` has pictures, and nothing is heard yet.
-      .filter(({ name }) => (name.includes("/") || /\.wad$/i.test(name)) && !/\.wav$/i.test(name));
+      // Of the files outside of these folders only `gfx.wad` has pictures.
+      .filter(({ name }) => name.includes("/") || /\.wad$/i.test(name));
     if (archives.length === 0 && loose.length === 0) {
-      const reason = "it has neither .pak nor .pk3, nor folders such as maps";
-      say(`This folder has no game files: ${reason}.`, "problem");
+      const recordings = files.filter(({ name }) => RECORDINGS.test(name));
+      recordings.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+      const all = recordings.map(({ name, file }) => ({ path: name, bytes: file.size }));
+      const path = all.length === 0 ? null : await choose(all);
+      const chosen = recordings.find(({ name }) => name === path);
+      const reason = "neither recordings, nor .pak and .pk3, nor folders such as maps";
+      if (all.length === 0) say(`This folder has no files for the deck: ${reason}.`, "problem");
+      else if (chosen !== undefined) await this.#takeOne(chosen);
       return;
     }
     const folder = files[0]?.name.split("/")[0] ?? "folder";
@@ -83,11 +112,11 @@ export class Room {
     say(`The folder ${folder} was added to the game data.`);
   }
 
-  async #takeOne({ name, file }: Taken): Promise<void> {
+  async #takeOne({ name, file }: Taken): Promise<boolean> {
     const short = name.split("/").at(-1) ?? name;
     if (file.size > LARGEST) {
       say(await this.#tooLarge(short, file), "problem");
-      return;
+      return false;
     }
     try {
       const dropped = await this.#deck.ask("look", { name: short, file });
@@ -97,13 +126,14 @@ export class Room {
       }
       const [first, ...others] = dropped.recordings;
       if (dropped.problem !== null) say(dropped.problem, "problem");
-      if (first === undefined) return;
+      if (first === undefined) return false;
       // A pak0.pak has demos in it, but who adds one to a recording wants its levels.
-      if (dropped.game_files && state.shown.value !== null) return;
+      if (dropped.game_files && state.shown.value !== null) return false;
       const path = others.length === 0 ? first.path : await choose(dropped.recordings);
-      if (path !== null) await this.open({ name: short, path, file });
+      return path !== null && (await this.open({ name: short, path, file }));
     } catch (problem) {
       say(`${short}: ${problemOf(problem)}`, "problem");
+      return false;
     }
   }
 
@@ -127,25 +157,30 @@ export class Room {
     const before = this.#reel;
     this.#reel = null;
     try {
+      const last = kept ?? (await this.#lastWork(reel));
       const shown = await this.#deck.ask("open", reel);
       for (const game of state.games.value) await this.#giveToDeck(game);
       this.src = null;
       state.camera.value = { kind: "recorder" };
-      state.span.value = kept?.span ?? { start: null, end: null };
+      state.span.value = last?.span ?? { start: null, end: null };
       state.seconds.value = Math.min(kept?.seconds ?? shown.about.first, shown.about.seconds);
       state.missing.value = [];
       state.shown.value = shown;
       putProblemsAway();
-      this.#list.restart(kept?.history ?? (await this.#store.history(keyOf(reel))));
+      this.#list.restart(last?.history ?? (await this.#store.history(keyOf(reel, reel.file.size))));
       // A text that was being typed is about a block of the edited recording.
       await this.#list.settled();
-      state.typed.value = kept?.typed ?? NOTHING_TYPED;
+      state.typed.value = last?.typed ?? NOTHING_TYPED;
       this.#reel = reel;
+      this.#left = JSON.stringify({ ...this.#desk(reel), when: 0 });
       if (kept === null && state.script.value !== "") say("Your cuts from last time are back.");
-      if (kept === null && !(await this.#store.keepRecording(reel.file)) && this.#store.lasts) {
+      if (kept === null && !(await this.#store.keepRecording(reel.name, reel.file)) && this.#store.lasts) {
         say("The browser has no room to store this recording: it is lost when the tab closes.", "problem");
       }
       this.#keepDesk();
+      const awaited = this.#awaited;
+      this.#awaited = null;
+      if (awaited !== null && kept === null) await this.follow(awaited, isOf(awaited, reel));
       return true;
     } catch (problem) {
       this.#reel = before;
@@ -154,6 +189,12 @@ export class Room {
     } finally {
       state.opening.value = false;
     }
+  }
+
+  /** The work of the last visit, if it was on this recording. */
+  async #lastWork(reel: Reel): Promise<Kept | null> {
+    const desk = (await this.#store.desk())?.desk;
+    return desk !== undefined && keyOf(reel, reel.file.size) === keyOf(desk, desk.bytes) ? desk : null;
   }
 
   /** Takes up the work of the last visit, if there is any. */
@@ -168,10 +209,31 @@ export class Room {
     state.games.value = await this.#store.games();
   }
 
-  /** Goes to the moment and the eyes that a link names. */
-  goTo({ seconds, who }: Address): void {
+  /** Does what a link says as soon as a recording is open. */
+  await(address: Address): void {
+    this.#awaited = address;
+  }
+
+  /** Makes the edits of a link, if they are about this recording, and goes to its moment and its eyes. */
+  async follow({ edit, seconds, who }: Address, isItsRecording: boolean): Promise<void> {
+    // A page that is loaded again goes on with what was made of the edits since.
+    if (edit !== null && isItsRecording && !this.#list.history.has(edit)) {
+      this.#list.set(edit);
+      if (!(await this.#list.settled())) say("The cutting list of the link has a mistake.", "problem");
+    }
     if (seconds !== null) state.seconds.value = Math.min(seconds, length());
-    if (who !== null) state.camera.value = { kind: "player", who };
+    if (who !== null) this.#see(who);
+  }
+
+  /** Through the eyes of a player, whom a link names by number or name. */
+  #see(who: string): void {
+    const { players, recorder } = state.shown.value?.about ?? { players: [], recorder: null };
+    const player =
+      players.find(({ number }) => String(number) === who) ??
+      players.find(({ name }) => name.toLowerCase() === who.toLowerCase());
+    if (player === undefined) say(`The link names the player “${who}”, who is not in this recording.`);
+    else if (player.number === recorder) state.camera.value = { kind: "recorder" };
+    else state.camera.value = { kind: "player", who: player.number };
   }
 
   async addEmbeddedGame(file: Blob): Promise<void> {
@@ -206,20 +268,41 @@ export class Room {
     if (missing.join("\n") !== state.missing.value.join("\n")) state.missing.value = missing;
   }
 
+  #leave(): void {
+    if (this.#reel === null) return;
+    this.#list.takeTyped();
+    const desk = this.#desk(this.#reel);
+    // A tab in which nothing happened must not write over what another tab kept.
+    const work = JSON.stringify({ ...desk, when: 0 });
+    if (work === this.#left) return;
+    this.#left = work;
+    this.#store.keepDeskAtOnce(desk);
+    this.#keepDesk();
+  }
+
   #keepDesk(): void {
     const reel = this.#reel;
     if (reel === null) return;
-    const history = this.#list.history.toJSON();
-    // Cuts outlive the opening of another recording, too.
-    if (history.texts.length > 1) void this.#store.keepHistory(keyOf(reel), history);
+    const { history } = this.#list;
+    // A long history takes a while to write, so this is not done at every moment that is kept.
+    if (history.changes !== this.#keptChanges && (history.canUndo || history.canRedo)) {
+      this.#keptChanges = history.changes;
+      void this.#store.keepHistory(keyOf(reel, reel.file.size), history.toJSON());
+    }
+    void this.#store.keepDesk({ ...this.#desk(reel), history: null });
+  }
+
+  #desk({ name, path, file }: Reel): Desk {
     const { seconds, span, typed } = state;
-    void this.#store.keepDesk({
-      name: reel.name,
-      path: reel.path,
+    return {
+      when: Date.now(),
+      name,
+      bytes: file.size,
+      path,
       seconds: seconds.value,
       span: span.value,
       typed: typed.value,
-      history,
-    });
+      history: this.#list.history.toJSON(),
+    };
   }
 }

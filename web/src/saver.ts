@@ -108,9 +108,12 @@ export class Saver {
 
 /** `src` is where the recording came from, if a link named it. */
 export async function copyLink(src: string | null): Promise<void> {
-  const who = state.camera.value.kind === "player" ? state.camera.value.who : null;
-  const link = linkTo({ src, seconds: state.seconds.value, who });
-  const where = src === null ? " It leads to the moment; the recording itself must be opened there." : "";
+  const camera = state.camera.value;
+  const who = camera.kind === "player" ? String(camera.who) : null;
+  const script = state.script.value.trim() === "" ? null : state.script.value;
+  const link = linkTo({ src, edit: src === null ? null : script, seconds: state.seconds.value, who });
+  const what = script === null ? "the recording itself" : "the recording as you save it";
+  const where = src === null ? ` It leads to the moment; ${what} must be opened there.` : "";
   say((await copy(link)) ? `The link is copied.${where}` : `The link: ${link}`);
 }
 

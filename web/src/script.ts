@@ -60,12 +60,12 @@ export class CuttingList {
   }
 
   undo(): void {
-    this.#takeTyped();
+    this.takeTyped();
     if (this.history.canUndo) this.#step(this.history.undo());
   }
 
   redo(): void {
-    this.#takeTyped();
+    this.takeTyped();
     if (this.history.canRedo) this.#step(this.history.redo());
   }
 
@@ -141,8 +141,8 @@ export class CuttingList {
     return state.wrong.value.length === 0;
   }
 
-  #takeTyped(): void {
-    // Text that was typed a moment ago and not carried out yet is an undo step of its own.
+  /** Text that was typed a moment ago and not carried out yet is an undo step of its own. */
+  takeTyped(): void {
     this.history.push(this.#area.value);
   }
 

@@ -1,25 +1,38 @@
-// Data that the browser keeps for the next visit: the recording, the work on it, and the game's files. All of it
-// lies in the origin private file system (OPFS), which no other site and no server sees.
+// Data that the browser keeps for the next visit: recordings, the work on them, and the game's files. All of it lies
+// in the origin private file system (OPFS), which no other site and no server sees.
 import { type GameFile, NOTHING_TYPED, type Span, type Typed } from "./state";
 
 /** The work on a recording. */
 export interface Desk {
+  /** When it was kept, in milliseconds. */
+  when: number;
   name: string;
+  /** The size of the file; with its name it finds the file again. */
+  bytes: number;
   /** The place inside an archive; empty where the file is the recording. */
   path: string;
   seconds: number;
   /** The marks in and out. */
   span: Span;
   typed: Typed;
+  /** The undo history; null where it is that of the recording's own file. */
   history: unknown;
 }
 
-const RECORDING = "recording";
+const FILE = "file-";
 const DESK = "desk.json";
+/** The key of the same in the storage that is written at once, also while the tab closes. */
+const LAST = "moviola-desk";
 const GAME = "game-";
 const LIST = "list-";
 /** File systems take names of 255 bytes. */
 const LONGEST = 200;
+
+/** A recording that is kept. */
+export interface Kept {
+  name: string;
+  file: File;
+}
 
 export class Store {
   /** Null where the browser has no such storage for this page, as for one that was opened from a disk. */
@@ -51,20 +64,13 @@ export class Store {
     return this.#folder !== null;
   }
 
+  /** The work of the last visit; of two states that were kept of it, the newer one. */
   async desk(): Promise<{ desk: Desk; file: File } | null> {
-    try {
-      const text = await (await this.#read(DESK))?.text();
-      const file = await this.#read(RECORDING);
-      if (text === undefined || file === null) return null;
-      const desk = JSON.parse(text) as Partial<Desk>;
-      const { name = "recording", path = "", seconds = 0, history = null } = desk;
-      const { start = null, end = null } = desk.span ?? {};
-      const typed = { ...NOTHING_TYPED, ...desk.typed };
-      return { desk: { name, path, seconds, span: { start, end }, typed, history }, file };
-    } catch {
-      // What another version kept, or half of it, is as good as nothing.
-      return null;
-    }
+    if (!this.lasts) return null;
+    const all = [await (await this.#read(DESK))?.text(), lastWords()].map(deskOf);
+    const desk = all.reduce((newer, it) => ((it?.when ?? -1) > (newer?.when ?? -1) ? it : newer), null);
+    const file = desk === null ? null : await this.#read(fileName(desk.name, desk.bytes));
+    return desk === null || file === null ? null : { desk, file };
   }
 
   /** The undo history that was kept of a recording, by its name and size; null if there is none. */
@@ -90,9 +96,29 @@ export class Store {
     return games.sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  keepRecording(file: Blob): Promise<boolean> {
+  /** The recordings, the newest first. */
+  async recordings(): Promise<Kept[]> {
+    const kept: Kept[] = [];
+    for (const name of await this.#names()) {
+      const file = name.startsWith(FILE) ? await this.#read(name) : null;
+      if (file === null) continue;
+      const words = decodeURIComponent(name.slice(FILE.length));
+      kept.push({ name: words.slice(0, words.lastIndexOf(" ")), file });
+    }
+    return kept.sort((a, b) => b.file.lastModified - a.file.lastModified);
+  }
+
+  async keepRecording(name: string, file: Blob): Promise<boolean> {
     this.#deleted = false;
-    return this.#write(RECORDING, file);
+    const place = fileName(name, file.size);
+    // A file that is kept and was opened from here must not be written over itself.
+    const there = await this.#read(place);
+    if (file instanceof File && there?.lastModified === file.lastModified) return true;
+    return this.#write(place, file);
+  }
+
+  async forgetRecording({ name, file }: Kept): Promise<void> {
+    await this.#remove(fileName(name, file.size));
   }
 
   keepDesk(desk: Desk): Promise<boolean> {
@@ -100,8 +126,22 @@ export class Store {
     return this.#write(DESK, new Blob([JSON.stringify(desk)]));
   }
 
+  /** Keeps it while the tab closes, when nothing that takes time comes to its end. */
+  keepDeskAtOnce(desk: Desk): void {
+    if (this.#deleted || !this.lasts) return;
+    try {
+      localStorage.setItem(LAST, JSON.stringify(desk));
+    } catch {
+      // There is little room, and a long history may not fit; what was kept a moment before is still there.
+    }
+  }
+
   keepGame(game: GameFile): Promise<boolean> {
-    return this.#write(GAME + encodeURIComponent(game.name), game.file);
+    return this.#write(gameName(game), game.file);
+  }
+
+  async forgetGame(game: GameFile): Promise<void> {
+    await this.#remove(gameName(game));
   }
 
   async bytes(): Promise<number> {
@@ -113,7 +153,13 @@ export class Store {
   async forget(): Promise<void> {
     this.#deleted = true;
     await this.#queue;
-    for (const name of await this.#names()) await this.#folder?.removeEntry(name).catch(() => {});
+    localStorage.removeItem(LAST);
+    for (const name of await this.#names()) await this.#remove(name);
+  }
+
+  async #remove(name: string): Promise<void> {
+    await this.#queue;
+    await this.#folder?.removeEntry(name).catch(() => {});
   }
 
   async #names(): Promise<string[]> {
@@ -152,4 +198,37 @@ export class Store {
 
 function listName(reel: string): string {
   return (LIST + encodeURIComponent(reel)).slice(0, LONGEST);
+}
+
+/** Of a name that is too long the end stays, with the ending and the size. */
+function fileName(name: string, bytes: number): string {
+  let letters = [...`${name.toWellFormed()} ${bytes}`];
+  while (encodeURIComponent(letters.join("")).length > LONGEST) letters = letters.slice(1);
+  return FILE + encodeURIComponent(letters.join(""));
+}
+
+function gameName({ name }: GameFile): string {
+  return GAME + encodeURIComponent(name);
+}
+
+function lastWords(): string | undefined {
+  try {
+    return localStorage.getItem(LAST) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What another version kept, or half of it, is as good as nothing. */
+function deskOf(text: string | undefined): Desk | null {
+  try {
+    const kept = JSON.parse(text ?? "null") as Partial<Desk> | null;
+    if (kept === null) return null;
+    const { when = 0, name = "recording", bytes = 0, path = "", seconds = 0, history = null } = kept;
+    const { start = null, end = null } = kept.span ?? {};
+    const typed = { ...NOTHING_TYPED, ...kept.typed };
+    return { when, name, bytes, path, seconds, span: { start, end }, typed, history };
+  } catch {
+    return null;
+  }
 }

@@ -58,6 +58,12 @@ const handlers: Handlers = {
     games = [...games.filter(({ name }) => name !== game.name), game];
     return null;
   },
+  async hold() {
+    if (deck === null || canEdit(deck) || opened === null) return null;
+    opened = { ...opened, file: await inMemory(opened.file) };
+    games = await Promise.all(games.map(async ({ name, file }) => ({ name, file: await inMemory(file) })));
+    return null;
+  },
   missing: () => (deck === null ? [] : (JSON.parse(deck.missing()) as string[])),
   draw({ seconds, view }) {
     const open = there();
@@ -178,6 +184,8 @@ function there(): PlayingDeck {
 async function bytesOf(file: Blob): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer());
 }
+
+const inMemory = async (file: Blob) => new Blob([await file.arrayBuffer()]);
 
 function shown(open: PlayingDeck): Shown {
   return {

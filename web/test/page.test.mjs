@@ -97,9 +97,12 @@ for (const name of BROWSERS) {
       await mkdir(join(folder, "gfx"), { recursive: true });
       await copyFile(GAME, join(folder, "game.pk3"));
       await writeFile(join(folder, "gfx/note.lmp"), "loose");
+      await mkdir(join(folder, "sound"), { recursive: true });
+      await writeFile(join(folder, "sound/loose.wav"), Buffer.alloc(5000));
       await upload(page, "file-folder", folder);
       await until(page, () => document.querySelector("#games").textContent.includes("id1/game.pk3"));
-      assert.match(await text("#games"), /id1\.pak/);
+      // Its loose files are one archive, sounds too.
+      assert.match(await text("#games"), /id1\.pak5\.\d kB/);
 
       await drop(page, join(SAMPLES, "yq_sp.dm2"));
       await until(page, () => /yq_sp\.dm2.*Quake II/.test(document.querySelector("#title").textContent));
@@ -207,6 +210,40 @@ for (const name of BROWSERS) {
         );
       }
       assert.equal(await moment(page), there);
+    });
+
+    it("hears the keys of other keyboards", async () => {
+      const type = (key, code, more = {}) =>
+        page.evaluate(
+          (how) => document.body.dispatchEvent(new KeyboardEvent("keydown", { ...how, bubbles: true })),
+          { key, code, ...more },
+        );
+      const marks = () => page.$$eval("#in-time, #out-time", (all) => all.map((it) => it.textContent));
+      // Option on a German Mac, AltGr on Windows, Russian.
+      for (const [one, other] of [
+        [
+          ["[", "Digit5", { altKey: true }],
+          ["]", "Digit6", { altKey: true }],
+        ],
+        [
+          ["[", "Digit8", { altKey: true, ctrlKey: true }],
+          ["]", "Digit9", { altKey: true, ctrlKey: true }],
+        ],
+        [
+          ["х", "BracketLeft"],
+          ["ъ", "BracketRight"],
+        ],
+      ]) {
+        await press("Shift", "X");
+        await until(page, () => document.querySelector("#in-time").textContent === "–");
+        await type(...one);
+        await page.keyboard.press("ArrowRight");
+        await type(...other);
+        await pause(100);
+        assert.doesNotMatch((await marks()).join(), /–/, JSON.stringify(one));
+        await page.keyboard.press("ArrowLeft");
+      }
+      await press("Shift", "X");
     });
 
     it("moves by blocks and by dragging", async () => {
@@ -535,7 +572,26 @@ for (const name of BROWSERS) {
       await pause(500);
       await page.keyboard.up("s");
       await pause(500);
-      assert.notDeepEqual(await picture(page), beforehand);
+      const behind = await picture(page);
+      assert.notDeepEqual(behind, beforehand);
+      const at = await moment(page);
+      await page.keyboard.down("Shift");
+      await page.keyboard.down("ArrowLeft");
+      await pause(500);
+      await page.keyboard.up("Shift");
+      await page.keyboard.up("ArrowLeft");
+      // The key is up although Shift was let go before it: the picture comes to rest.
+      let seen = await picture(page);
+      let isAtRest = false;
+      for (let tries = 0; !isAtRest && tries < 12; tries += 1) {
+        await pause(700);
+        const next = await picture(page);
+        isAtRest = next.mean === seen.mean && next.spread === seen.spread;
+        seen = next;
+      }
+      assert.ok(isAtRest, "it turns on although the key is up");
+      assert.notDeepEqual(seen, behind);
+      assert.equal(await moment(page), at);
       await page.keyboard.press("Escape");
       assert.equal(await page.$eval("#eyes", (eyes) => eyes.value), "recorder");
     });
@@ -565,6 +621,25 @@ for (const name of BROWSERS) {
       seen.push(await picture(page));
       assert.equal(new Set(seen.map((it) => JSON.stringify(it))).size, 3, JSON.stringify(seen));
       await page.keyboard.press("Escape");
+      // Apart from each other, two fingers zoom the timeline: twice as far apart, they halve what it shows.
+      const strip = await (await page.$("#scrubber")).boundingBox();
+      const y = strip.y + 40;
+      const x = (part) => strip.x + strip.width * part;
+      const finger = (part) => [x(part) - box.x, y - box.y];
+      const tap = async (part) => {
+        await page.mouse.click(x(part), y);
+        return moment(page);
+      };
+      const half = await tap(0.5);
+      await touch("touchStart", finger(0.4), finger(0.6));
+      for (const by of [0.05, 0.1, 0.15, 0.2])
+        await touch("touchMove", finger(0.4 - by / 2), finger(0.6 + by / 2));
+      await touch("touchEnd");
+      await pause(100);
+      assert.ok(Math.abs((await tap(0.5)) - half) < 0.1);
+      assert.ok(Math.abs((await tap(0.75)) - half * 1.25) < 0.1);
+      await page.keyboard.press("z");
+      assert.ok(Math.abs((await tap(0.75)) - half * 1.5) < 0.1);
       await session.detach();
     });
 
@@ -575,6 +650,17 @@ for (const name of BROWSERS) {
       await shot("help-dark");
       await page.keyboard.press("Escape");
       await until(page, () => !document.querySelector("#help").open);
+    });
+
+    it("has menus that Esc closes", async () => {
+      await page.focus("#save-button");
+      await page.keyboard.press("Enter");
+      await until(page, () => document.querySelector("#save-menu").matches(":popover-open"));
+      await accessible();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Escape");
+      await until(page, () => !document.querySelector("#save-menu").matches(":popover-open"));
+      assert.equal(await page.evaluate(() => document.activeElement.id), "save-button");
     });
 
     it("is light as well, and fits a phone", async () => {
@@ -614,6 +700,43 @@ for (const name of BROWSERS) {
       await page.click(".notice .button");
     });
 
+    it("keeps recordings until each is deleted", async () => {
+      const rows = () => page.$$eval("#recordings .link", (all) => all.map((it) => it.textContent));
+      await upload(page, "file-recording", join(SAMPLES, "yq_sp.dm2"));
+      await until(page, () => document.querySelector("#title").textContent.includes("yq_sp"));
+      await page.click(".bar [data-action=data]");
+      await until(page, () => document.querySelectorAll("#recordings li").length >= 2);
+      const before = await rows();
+      assert.equal(before[0], "yq_sp.dm2", "the newest is not the first");
+      await accessible();
+      await page.click(`#recordings li:nth-child(${before.indexOf("qs_15_lq_e0m9.dem") + 1}) .link`);
+      await until(page, () => document.querySelector("#title").textContent.includes("qs_15"));
+      await until(page, () => document.querySelector("#script").value !== "");
+      await page.click(".bar [data-action=data]");
+      await until(page, () => document.querySelectorAll("#recordings li").length > 0);
+      await page.click("#recordings [aria-label^='Delete yq_sp.dm2']");
+      await until(page, () => !document.querySelector("#recordings").textContent.includes("yq_sp"));
+      assert.deepEqual(await rows(), before.slice(1));
+      await page.keyboard.press("Escape");
+    });
+
+    it("loses no word when the tab closes while it plays", async () => {
+      const first = await openPage(driven.browser, site.url);
+      await until(first.page, () => document.querySelector("#meter").textContent !== "");
+      await first.page.select("#speed", "0.125");
+      await first.page.keyboard.press(" ");
+      await first.page.click("#tab-cut");
+      await first.page.focus("#script");
+      await first.page.keyboard.type("# half a thought");
+      assert.equal(await first.page.$eval("#play", (it) => it.getAttribute("aria-label")), "Pause");
+      await first.page.close();
+      const second = await openPage(driven.browser, site.url);
+      await until(second.page, () => document.querySelector("#script").value.includes("# half a thought"));
+      assert.deepEqual([first.problems, second.problems], [[], []]);
+      await second.page.close();
+      await page.bringToFront();
+    });
+
     it("is as it was when the tab opens again, until that is deleted", async () => {
       const script = await page.$eval("#script", (area) => area.value);
       await page.focus("#scrubber");
@@ -644,12 +767,15 @@ for (const name of BROWSERS) {
         await page.$$eval("#in-time, #out-time", (all) => all.map((it) => it.textContent)),
         marks,
       );
+      assert.match(await text("#range-length"), /^0:0[1-9]\.\d\d of 0:0[1-9]/);
       await page.click(".bar [data-action=data]");
       await until(page, () => !document.querySelector("#forget").disabled);
       await accessible();
       await shot("data-light");
       await page.click("#forget");
       await until(page, () => document.querySelector("#stored").textContent === "Nothing.");
+      await page.keyboard.press("Escape");
+      await until(page, () => !document.querySelector("#data").open);
       await page.reload();
       await page.waitForSelector("html[data-ready]");
       assert.equal(await page.$eval("#start", (start) => start.hidden), false);
@@ -660,14 +786,55 @@ for (const name of BROWSERS) {
       assert.equal(kept, "");
     });
 
+    it("cuts a recording whose file was deleted", async () => {
+      await upload(page, "file-recording", RECORDING);
+      await until(page, () => document.querySelector("#title").textContent.includes("qs_15"));
+      await page.reload();
+      await until(page, () => document.querySelector("#room")?.hidden === false);
+      await page.click(".bar [data-action=data]");
+      await until(page, () => !document.querySelector("#forget").disabled);
+      await page.click("#forget");
+      await until(page, () => document.querySelector("#stored").textContent === "Nothing.");
+      await page.keyboard.press("Escape");
+      await page.click("#tab-cut");
+      await page.type("#script", "strip chat");
+      await until(page, () => document.querySelector("#title").textContent.includes("edited"));
+    });
+
     it("opens a recording that a link names, or says why not", async () => {
       await page.goto("about:blank");
       await page.goto(`${site.url}#src=samples/qs_15_lq_e0m9.dem&t=0:07.5`);
       await until(page, () => document.querySelector("#room")?.hidden === false);
       await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "7.50");
       await page.goto("about:blank");
-      await page.goto(`${site.url}#src=http://127.0.0.1:1/run.dem`);
+      const script = "subtitle +1..+3 --say 'by a link'\n";
+      const words = new URLSearchParams({
+        src: "samples/ez_duo_lqdm2.qwd",
+        edit: script,
+        t: "2",
+        who: "Anna",
+      });
+      await page.goto(`${site.url}#${words}`);
+      await until(page, (script) => document.querySelector("#script")?.value === script, script);
+      await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "2.00");
+      assert.equal(await page.$eval("#eyes", (it) => it.selectedOptions[0].text), "anna");
+      // What is made of the edits of a link is not lost to it.
+      await page.click("[data-action=undo]");
+      await until(page, () => document.querySelector("#script").value === "");
+      await page.reload();
+      await until(page, () => document.querySelector("#scrubber")?.getAttribute("aria-valuenow") === "2.00");
+      assert.equal(await page.$eval("#script", (it) => it.value), "");
+      await page.goto("about:blank");
+      await page.goto(`${site.url}#src=ftp://127.0.0.1/run.dem&who=0`);
+      await until(page, () =>
+        /by http or https/.test(document.querySelector(".notice.problem")?.textContent),
+      );
+      await page.goto("about:blank");
+      await page.goto(`${site.url}#src=http://127.0.0.1:1/run.dem&t=3`);
       await until(page, () => /\(CORS\)/.test(document.querySelector(".notice.problem")?.textContent));
+      // Who then opens it from the disk is where the link leads.
+      await upload(page, "file-recording", RECORDING);
+      await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "3.00");
       // The browser itself reports the failed connection; that is not the page's error.
       problems.splice(0, problems.length, ...problems.filter((it) => !/127\.0\.0\.1:1|ERR_/.test(it)));
     });
