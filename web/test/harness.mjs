@@ -1,8 +1,10 @@
 // Browsers and a server for the tests.
 
+import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
 import puppeteer from "puppeteer-core";
@@ -150,6 +152,25 @@ export async function picture(page) {
     const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
     return { mean: Number(mean.toFixed(2)), spread: Number(spread.toFixed(2)) };
   }, png);
+}
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** No rule of axe may be broken by what is on the page now. */
+export async function assertAccessible(page) {
+  if ((await page.evaluate(() => "axe" in globalThis)) === false)
+    await page.evaluate(await readFile(axe, "utf8"));
+  const broken = await page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+  });
+  assert.deepEqual(broken, []);
+}
+
+/** Presses keys together, such as Shift and a letter. */
+export async function pressTogether(page, ...keys) {
+  for (const key of keys) await page.keyboard.down(key);
+  for (const key of keys.toReversed()) await page.keyboard.up(key);
 }
 
 export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));

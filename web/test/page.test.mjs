@@ -1,10 +1,10 @@
 // A person at the deck: opens a recording, plays, looks through, cuts and saves, in each browser of the machine.
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import {
+  assertAccessible,
   BROWSERS,
   downloaded,
   drop,
@@ -14,6 +14,7 @@ import {
   openPage,
   pause,
   picture,
+  pressTogether,
   SAMPLES,
   serve,
   until,
@@ -22,7 +23,6 @@ import {
 
 const RECORDING = join(SAMPLES, "qs_15_lq_e0m9.dem");
 const GAME = join(SAMPLES, "librequake/lq_e0m9.pk3");
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 assert.ok(BROWSERS.length > 0, "neither Chromium nor Firefox is here");
 await mkdir(OUT, { recursive: true });
@@ -37,16 +37,8 @@ for (const name of BROWSERS) {
     const text = (selector) => page.$eval(selector, (element) => element.textContent);
     const length = () => page.$eval("#scrubber", (it) => Number(it.getAttribute("aria-valuemax")));
 
-    /** No rule of axe may be broken by what is on the page now. */
-    const accessible = async () => {
-      if ((await page.evaluate(() => "axe" in globalThis)) === false)
-        await page.evaluate(await readFile(axe, "utf8"));
-      const broken = await page.evaluate(async () => {
-        const { violations } = await globalThis.axe.run();
-        return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-      });
-      assert.deepEqual(broken, []);
-    };
+    const accessible = () => assertAccessible(page);
+    const press = (...keys) => pressTogether(page, ...keys);
 
     before(async () => {
       site = await serve();
@@ -210,40 +202,6 @@ for (const name of BROWSERS) {
         );
       }
       assert.equal(await moment(page), there);
-    });
-
-    it("hears the keys of other keyboards", async () => {
-      const type = (key, code, more = {}) =>
-        page.evaluate(
-          (how) => document.body.dispatchEvent(new KeyboardEvent("keydown", { ...how, bubbles: true })),
-          { key, code, ...more },
-        );
-      const marks = () => page.$$eval("#in-time, #out-time", (all) => all.map((it) => it.textContent));
-      // Option on a German Mac, AltGr on Windows, Russian.
-      for (const [one, other] of [
-        [
-          ["[", "Digit5", { altKey: true }],
-          ["]", "Digit6", { altKey: true }],
-        ],
-        [
-          ["[", "Digit8", { altKey: true, ctrlKey: true }],
-          ["]", "Digit9", { altKey: true, ctrlKey: true }],
-        ],
-        [
-          ["х", "BracketLeft"],
-          ["ъ", "BracketRight"],
-        ],
-      ]) {
-        await press("Shift", "X");
-        await until(page, () => document.querySelector("#in-time").textContent === "–");
-        await type(...one);
-        await page.keyboard.press("ArrowRight");
-        await type(...other);
-        await pause(100);
-        assert.doesNotMatch((await marks()).join(), /–/, JSON.stringify(one));
-        await page.keyboard.press("ArrowLeft");
-      }
-      await press("Shift", "X");
     });
 
     it("moves by blocks and by dragging", async () => {
@@ -621,25 +579,6 @@ for (const name of BROWSERS) {
       seen.push(await picture(page));
       assert.equal(new Set(seen.map((it) => JSON.stringify(it))).size, 3, JSON.stringify(seen));
       await page.keyboard.press("Escape");
-      // Apart from each other, two fingers zoom the timeline: twice as far apart, they halve what it shows.
-      const strip = await (await page.$("#scrubber")).boundingBox();
-      const y = strip.y + 40;
-      const x = (part) => strip.x + strip.width * part;
-      const finger = (part) => [x(part) - box.x, y - box.y];
-      const tap = async (part) => {
-        await page.mouse.click(x(part), y);
-        return moment(page);
-      };
-      const half = await tap(0.5);
-      await touch("touchStart", finger(0.4), finger(0.6));
-      for (const by of [0.05, 0.1, 0.15, 0.2])
-        await touch("touchMove", finger(0.4 - by / 2), finger(0.6 + by / 2));
-      await touch("touchEnd");
-      await pause(100);
-      assert.ok(Math.abs((await tap(0.5)) - half) < 0.1);
-      assert.ok(Math.abs((await tap(0.75)) - half * 1.25) < 0.1);
-      await page.keyboard.press("z");
-      assert.ok(Math.abs((await tap(0.75)) - half * 1.5) < 0.1);
       await session.detach();
     });
 
@@ -650,17 +589,6 @@ for (const name of BROWSERS) {
       await shot("help-dark");
       await page.keyboard.press("Escape");
       await until(page, () => !document.querySelector("#help").open);
-    });
-
-    it("has menus that Esc closes", async () => {
-      await page.focus("#save-button");
-      await page.keyboard.press("Enter");
-      await until(page, () => document.querySelector("#save-menu").matches(":popover-open"));
-      await accessible();
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Escape");
-      await until(page, () => !document.querySelector("#save-menu").matches(":popover-open"));
-      assert.equal(await page.evaluate(() => document.activeElement.id), "save-button");
     });
 
     it("is light as well, and fits a phone", async () => {
@@ -698,43 +626,6 @@ for (const name of BROWSERS) {
       );
       assert.ok(message.right <= tabs.left, JSON.stringify([message, tabs]));
       await page.click(".notice .button");
-    });
-
-    it("keeps recordings until each is deleted", async () => {
-      const rows = () => page.$$eval("#recordings .link", (all) => all.map((it) => it.textContent));
-      await upload(page, "file-recording", join(SAMPLES, "yq_sp.dm2"));
-      await until(page, () => document.querySelector("#title").textContent.includes("yq_sp"));
-      await page.click(".bar [data-action=data]");
-      await until(page, () => document.querySelectorAll("#recordings li").length >= 2);
-      const before = await rows();
-      assert.equal(before[0], "yq_sp.dm2", "the newest is not the first");
-      await accessible();
-      await page.click(`#recordings li:nth-child(${before.indexOf("qs_15_lq_e0m9.dem") + 1}) .link`);
-      await until(page, () => document.querySelector("#title").textContent.includes("qs_15"));
-      await until(page, () => document.querySelector("#script").value !== "");
-      await page.click(".bar [data-action=data]");
-      await until(page, () => document.querySelectorAll("#recordings li").length > 0);
-      await page.click("#recordings [aria-label^='Delete yq_sp.dm2']");
-      await until(page, () => !document.querySelector("#recordings").textContent.includes("yq_sp"));
-      assert.deepEqual(await rows(), before.slice(1));
-      await page.keyboard.press("Escape");
-    });
-
-    it("loses no word when the tab closes while it plays", async () => {
-      const first = await openPage(driven.browser, site.url);
-      await until(first.page, () => document.querySelector("#meter").textContent !== "");
-      await first.page.select("#speed", "0.125");
-      await first.page.keyboard.press(" ");
-      await first.page.click("#tab-cut");
-      await first.page.focus("#script");
-      await first.page.keyboard.type("# half a thought");
-      assert.equal(await first.page.$eval("#play", (it) => it.getAttribute("aria-label")), "Pause");
-      await first.page.close();
-      const second = await openPage(driven.browser, site.url);
-      await until(second.page, () => document.querySelector("#script").value.includes("# half a thought"));
-      assert.deepEqual([first.problems, second.problems], [[], []]);
-      await second.page.close();
-      await page.bringToFront();
     });
 
     it("is as it was when the tab opens again, until that is deleted", async () => {
@@ -786,69 +677,11 @@ for (const name of BROWSERS) {
       assert.equal(kept, "");
     });
 
-    it("cuts a recording whose file was deleted", async () => {
-      await upload(page, "file-recording", RECORDING);
-      await until(page, () => document.querySelector("#title").textContent.includes("qs_15"));
-      await page.reload();
-      await until(page, () => document.querySelector("#room")?.hidden === false);
-      await page.click(".bar [data-action=data]");
-      await until(page, () => !document.querySelector("#forget").disabled);
-      await page.click("#forget");
-      await until(page, () => document.querySelector("#stored").textContent === "Nothing.");
-      await page.keyboard.press("Escape");
-      await page.click("#tab-cut");
-      await page.type("#script", "strip chat");
-      await until(page, () => document.querySelector("#title").textContent.includes("edited"));
-    });
-
-    it("opens a recording that a link names, or says why not", async () => {
-      await page.goto("about:blank");
-      await page.goto(`${site.url}#src=samples/qs_15_lq_e0m9.dem&t=0:07.5`);
-      await until(page, () => document.querySelector("#room")?.hidden === false);
-      await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "7.50");
-      await page.goto("about:blank");
-      const script = "subtitle +1..+3 --say 'by a link'\n";
-      const words = new URLSearchParams({
-        src: "samples/ez_duo_lqdm2.qwd",
-        edit: script,
-        t: "2",
-        who: "Anna",
-      });
-      await page.goto(`${site.url}#${words}`);
-      await until(page, (script) => document.querySelector("#script")?.value === script, script);
-      await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "2.00");
-      assert.equal(await page.$eval("#eyes", (it) => it.selectedOptions[0].text), "anna");
-      // What is made of the edits of a link is not lost to it.
-      await page.click("[data-action=undo]");
-      await until(page, () => document.querySelector("#script").value === "");
-      await page.reload();
-      await until(page, () => document.querySelector("#scrubber")?.getAttribute("aria-valuenow") === "2.00");
-      assert.equal(await page.$eval("#script", (it) => it.value), "");
-      await page.goto("about:blank");
-      await page.goto(`${site.url}#src=ftp://127.0.0.1/run.dem&who=0`);
-      await until(page, () =>
-        /by http or https/.test(document.querySelector(".notice.problem")?.textContent),
-      );
-      await page.goto("about:blank");
-      await page.goto(`${site.url}#src=http://127.0.0.1:1/run.dem&t=3`);
-      await until(page, () => /\(CORS\)/.test(document.querySelector(".notice.problem")?.textContent));
-      // Who then opens it from the disk is where the link leads.
-      await upload(page, "file-recording", RECORDING);
-      await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "3.00");
-      // The browser itself reports the failed connection; that is not the page's error.
-      problems.splice(0, problems.length, ...problems.filter((it) => !/127\.0\.0\.1:1|ERR_/.test(it)));
-    });
-
     it("reported no errors", () => assert.deepEqual(problems, []));
 
     async function theme(wanted) {
       await page.keyboard.press("t");
       if ((await page.$eval("html", (html) => html.dataset.theme)) !== wanted) await page.keyboard.press("t");
-    }
-
-    async function press(...keys) {
-      for (const key of keys) await page.keyboard.down(key);
-      for (const key of keys.toReversed()) await page.keyboard.up(key);
     }
   });
 }
