@@ -49,8 +49,9 @@ pub struct PassPosition {
 
 /// A watcher of a recording. All methods are optional: implement those that are of interest.
 ///
-/// For each block the calls are, in this order: `piece`, the messages for watchers that want them (with
-/// `leave_level` before each that announces a level), and the world, once, after the block.
+/// [`begin`](Self::begin) is called first, and [`end`](Self::end) last. For each block the calls are, in this order:
+/// [`file_piece`](Self::file_piece), the messages for watchers that want them (with `leave_quake`, or that of
+/// another game, before each that announces a level), and the world, once, after the block.
 ///
 /// ```
 /// use moviola_analyse::{PassPosition, Watch, watch};
@@ -73,8 +74,9 @@ pub struct PassPosition {
 /// assert_eq!(messages.0, 2);
 /// ```
 pub trait Watch {
-    /// The format of the file; called first. For a file that is not a recording, only `piece` follows.
-    fn format(&mut self, format: Format) {
+    /// Called first, with the format of the file. If it is not a recording, only
+    /// [`file_piece`](Self::file_piece) and [`end`](Self::end) follow.
+    fn begin(&mut self, format: Format) {
         let _ = format;
     }
 
@@ -93,7 +95,7 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// Called before a message of the block announces a level: the world before that. The happenings of the
+    /// Called with the old world before a message of the block announces a level. The happenings of the
     /// block so far are shown again after the block, together with the later ones.
     fn leave_quake(&mut self, world: &quake::World, here: &PassPosition) {
         let _ = (world, here);
@@ -104,13 +106,13 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// A QuakeWorld block announces a level: its world before that.
+    /// Does for QuakeWorld what [`leave_quake`](Self::leave_quake) does for Quake.
     fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         let _ = (world, here);
     }
 
-    /// A piece of the file, before it is interpreted.
-    fn piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
+    /// A piece of the file (its header, a block, the end mark or raw bytes), before it is interpreted.
+    fn file_piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
         let _ = (piece, here);
     }
 
@@ -258,7 +260,7 @@ pub fn watch(mut source: impl Read, watchers: &mut [&mut dyn Watch]) -> io::Resu
 fn watch_stream(source: &mut dyn Read, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
     let demo = Demo::new(source)?;
     for watcher in watchers.iter_mut() {
-        watcher.format(demo.format());
+        watcher.begin(demo.format());
     }
     // A recording of all players is watched as one of Relay, which has the same.
     let relay = (demo.format() == Format::Mvd2).then(Relay::default);
@@ -298,7 +300,7 @@ fn play<W: Subject>(
             (_, piece) => piece,
         };
         for watcher in watchers.iter_mut() {
-            watcher.piece(&piece, &here);
+            watcher.file_piece(&piece, &here);
         }
         if let Piece::Block(block) = &piece {
             step::<W>(&mut head, block, &mut here, watchers, &wanting);
@@ -373,7 +375,7 @@ mod tests {
     struct Log(Vec<String>, bool);
 
     impl Watch for Log {
-        fn format(&mut self, format: Format) {
+        fn begin(&mut self, format: Format) {
             self.0.push(format!("{:?}", format.game()));
         }
         fn quake(&mut self, world: &quake::World, here: &PassPosition) {

@@ -183,13 +183,13 @@ impl Audit {
 }
 
 impl Watch for Audit {
-    fn format(&mut self, format: moviola_format::Format) {
+    fn begin(&mut self, format: moviola_format::Format) {
         self.game = format.game();
         if self.game == Some(Game::QuakeWorld) {
             self.reporter.get_or_insert_default();
         }
         if let Some(reporter) = &mut self.reporter {
-            reporter.format(format);
+            reporter.begin(format);
         }
     }
 
@@ -197,9 +197,9 @@ impl Watch for Audit {
         true
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
+    fn file_piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
         if let Some(reporter) = &mut self.reporter {
-            reporter.piece(piece, here);
+            reporter.file_piece(piece, here);
         }
         if let Piece::Block(block) = piece
             && block.is_from_client()
@@ -245,7 +245,7 @@ impl Watch for Audit {
         }
         self.looked.block(here);
         self.quake.look(world, here, &mut self.book, &mut self.looked);
-        // Nothing is known of how servers of these protocols write.
+        // It is not known how servers of protocols with lists of entities order their messages.
         if !world.level.lists_entities {
             self.forensics.quake(world, here, &mut self.book);
         }

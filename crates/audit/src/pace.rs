@@ -31,7 +31,7 @@ impl Step {
     }
 
     /// Whether the distance is longer than speed, time and a carrying lift explain.
-    pub(super) fn outruns(&self) -> bool {
+    pub(super) fn is_too_far(&self) -> bool {
         self.length > (self.most() + self.blur + CARRIED) * self.seconds + self.grain
     }
 

@@ -182,7 +182,7 @@ impl Quake2Audit {
             return self.pace.stop();
         }
         let times = here.time.map(|time| [time - FRAME, time]).unwrap_or_default();
-        if let Some((says, numbers)) = self.pace.judge(&way, way.outruns() || way.hardly_moves(), times) {
+        if let Some((says, numbers)) = self.pace.judge(&way, way.is_too_far() || way.hardly_moves(), times) {
             self.apart.add(|| Proof::new(here, says, &numbers));
         }
     }

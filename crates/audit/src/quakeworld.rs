@@ -9,6 +9,7 @@ use crate::findings::AuditCode;
 use moviola_analyse::{AuditSeverity, PassPosition, Report};
 use moviola_format::qw::Message;
 use moviola_format::{Audience, Block, ClientRecords, Context, Entry, Stamp, client};
+use moviola_state::quakeworld::MatchClock;
 
 /// Adds a finding for each number of the game's statistics that the recording does not show.
 pub(super) fn statistics(report: &Report, book: &mut Book) {
@@ -81,12 +82,12 @@ struct MatchMarks {
     odd: u64,
 }
 
-/// By how many seconds a minute of a match may be longer or shorter, and how many odd ones in a row make a finding.
+/// The seconds of a minute, the tolerated difference, and the number of odd minutes in a row that make a finding.
 const MINUTE: f64 = 60.0;
 const SLACK: f64 = 3.0;
 const ODD: u64 = 2;
 
-/// So many packets that are missing, and so many a second, are not lost by a network.
+/// A network loses neither this many packets in a row nor this many a second.
 const JUMP: u32 = 100;
 const MOST_A_SECOND: f64 = 1000.0;
 
@@ -118,8 +119,8 @@ impl MatchMarks {
     }
 
     fn minute(&mut self, status: &[u8], here: &PassPosition, book: &mut Book) {
-        let left = std::str::from_utf8(status).ok().and_then(|it| it.strip_suffix(" min left"));
-        let now = left.and_then(|it| it.parse::<u32>().ok()).zip(here.time);
+        let left = MatchClock::minutes_left(status).and_then(|left| u32::try_from(left).ok());
+        let now = left.zip(here.time);
         let before = std::mem::replace(&mut self.minute, now);
         let (Some((left, now)), Some((last, then))) = (now, before) else { return };
         let seconds = now - then;
@@ -402,6 +403,9 @@ mod tests {
         let of = |seconds: usize| of_match(&[left(9), wait(seconds), left(8), wait(seconds), left(7)]);
         assert_eq!(of(60), []);
         assert_eq!((of(30), of(90)), (vec![AuditCode::MinuteLength], vec![AuditCode::MinuteLength]));
+        let status = |text: &str| block(6, format!("\x34status\0{text}\0").as_bytes());
+        // A text without minutes begins anew.
+        assert_eq!(of_match(&[left(9), wait(30), left(8), status("Standby"), wait(30), left(7)]), []);
         // One odd minute may be a pause that the recording does not have.
         assert_eq!(of_match(&[left(9), wait(60), left(8), wait(30), left(7)]), []);
     }

@@ -85,9 +85,9 @@ impl CatalogColumn {
     /// use moviola_catalog::{CatalogColumn, Recording};
     /// let rows = [Some(1), None, Some(2)].map(|kills| Recording { kills, ..Recording::default() });
     /// let key: CatalogColumn = "kills".parse().unwrap();
-    /// assert!(key.compare_back(&rows[2], &rows[0]).is_lt() && key.compare_back(&rows[1], &rows[0]).is_gt());
+    /// assert!(key.compare_descending(&rows[2], &rows[0]).is_lt() && key.compare_descending(&rows[1], &rows[0]).is_gt());
     /// ```
-    pub fn compare_back(self, one: &Recording, other: &Recording) -> Ordering {
+    pub fn compare_descending(self, one: &Recording, other: &Recording) -> Ordering {
         match (self.rank(one), self.rank(other)) {
             (one @ Rank::Empty, other) | (one, other @ Rank::Empty) => one.cmp(&other),
             (one, other) => other.cmp(&one),

@@ -147,7 +147,7 @@ impl Watch for Match {
         }
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
+    fn file_piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
         let Piece::Block(block) = piece else { return };
         if !block.stamp.is_hidden()
             || self.played.is_some_and(|(source, _)| source <= DateSource::HiddenMessage)

@@ -60,11 +60,11 @@ pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording
 struct Inspector(Inspection);
 
 impl Watch for Inspector {
-    fn format(&mut self, format: Format) {
+    fn begin(&mut self, format: Format) {
         self.0.take_format(format);
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
+    fn file_piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
         self.0.take_piece(piece);
     }
 }
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_kept_raw_nothing_is_known() {
+    fn a_recording_kept_raw_has_only_a_protocol() {
         // Q2Test's protocol.
         let mut file = vec![24, 0, 0, 0, 12, 25, 0, 0, 0];
         file.resize(28, 0);

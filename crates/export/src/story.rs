@@ -455,7 +455,7 @@ impl StoryLevel {
 }
 
 impl Tracker {
-    /// The recording as far as it was followed.
+    /// The story of the part of the recording that was watched so far.
     fn story(mut self, file: &str) -> Story {
         self.crowd.settle(&mut self.scenes);
         self.others.settle(&mut self.scenes);
@@ -521,7 +521,7 @@ fn rank(players: &mut [ScoreboardPlayer]) {
 }
 
 impl Watch for Tracker {
-    fn format(&mut self, format: Format) {
+    fn begin(&mut self, format: Format) {
         self.game = format.game();
     }
 

@@ -237,12 +237,7 @@ impl<W: Write + Seek> Mp4<W> {
                     } else {
                         boxed(it, *b"smhd", |it| it.extend([0; 8]));
                     }
-                    boxed(it, *b"dinf", |it| {
-                        boxed(it, *b"dref", |it| {
-                            longs(it, &[0, 1]);
-                            boxed(it, *b"url ", |it| longs(it, &[1]));
-                        });
-                    });
+                    data_in_this_file(it);
                     boxed(it, *b"stbl", |it| {
                         boxed(it, *b"stsd", |it| {
                             longs(it, &[0, 1]);
@@ -333,6 +328,17 @@ impl Track {
     }
 }
 
+/// Writes the box that names the files with a track's samples: this file alone.
+pub(crate) fn data_in_this_file(out: &mut Vec<u8>) {
+    boxed(out, *b"dinf", |it| {
+        boxed(it, *b"dref", |it| {
+            longs(it, &[0, 1]);
+            boxed(it, *b"url ", |it| longs(it, &[1]));
+        });
+    });
+}
+
+/// Writes a box of this kind, whose length goes before its content.
 pub(crate) fn boxed(out: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let at = out.len();
     out.extend([0; 4]);

@@ -2,7 +2,7 @@
 //! title.
 
 use crate::Caption;
-use crate::mp4::{boxed, longs, matrix};
+use crate::mp4::{boxed, data_in_this_file, longs, matrix};
 
 /// Units per second of the track's clock.
 pub(crate) const CLOCK: u32 = 1000;
@@ -60,12 +60,7 @@ pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], off
             });
             boxed(it, *b"minf", |it| {
                 boxed(it, *b"nmhd", |it| longs(it, &[0]));
-                boxed(it, *b"dinf", |it| {
-                    boxed(it, *b"dref", |it| {
-                        longs(it, &[0, 1]);
-                        boxed(it, *b"url ", |it| longs(it, &[1]));
-                    });
-                });
+                data_in_this_file(it);
                 boxed(it, *b"stbl", |it| {
                     boxed(it, *b"stsd", |it| {
                         longs(it, &[0, 1]);

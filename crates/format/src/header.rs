@@ -96,6 +96,17 @@ impl HeaderReader {
     }
 }
 
+/// The CD track in the line as recorders write it: a decimal number, with nothing but white space around it.
+/// [`HeaderReader`] gives the number that an engine makes of other lines.
+///
+/// ```
+/// use moviola_format::header_track;
+/// assert_eq!((header_track(b"-1\n"), header_track(b"1-\n")), (Some(-1), None));
+/// ```
+pub fn header_track(header: &[u8]) -> Option<i32> {
+    std::str::from_utf8(header).ok()?.trim().parse().ok()
+}
+
 /// C's white space.
 fn is_white(byte: u8) -> bool {
     matches!(byte, b'\t'..=b'\r' | b' ')
@@ -150,6 +161,14 @@ mod tests {
         assert_eq!(readings(b"0x1F\n"), [Some((31, 5)), readings(b"0x1F\n")[1], Some((31, 5))]);
         assert_eq!(readings(b"no number"), [None, None, None]);
         assert_eq!(readings(b""), [None, None, None]);
+    }
+
+    #[test]
+    fn a_track_is_the_whole_line() {
+        let tracks =
+            [&b" 12\r\n"[..], b"+7", b"010\n", b"0x1F\n", b"4 5\n", b"4\xff\n", b"\n", b"3000000000\n"]
+                .map(header_track);
+        assert_eq!(tracks, [Some(12), Some(7), Some(10), None, None, None, None, None]);
     }
 
     #[test]

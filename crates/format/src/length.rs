@@ -84,8 +84,8 @@ impl Length {
             self.last = now;
         } else if step > 0.0 {
             // After a jump of QuakeWorld's clock another game begins, and the time between was not recorded.
-            let is_other = self.longest >= LEAP && step > LEAP;
-            *level += if is_other { 0.0 } else { step.min(self.longest) };
+            let is_second_leap = self.longest >= LEAP && step > LEAP;
+            *level += if is_second_leap { 0.0 } else { step.min(self.longest) };
             self.last = now;
         }
     }

@@ -214,7 +214,7 @@ impl Maker {
 }
 
 impl Watch for Maker {
-    fn format(&mut self, format: Format) {
+    fn begin(&mut self, format: Format) {
         self.is_mvd = format == Format::Mvd;
         self.index = format.game().map(|game| Index {
             length: 0,
@@ -248,8 +248,8 @@ impl Watch for Maker {
         }
     }
 
-    /// In a QWD a list of all entities stands beside all players in sight. In an MVD players are only in the list where they
-    /// change, so that only a level's beginning can be shown alone.
+    /// In a QWD, a list of all entities comes with all players in sight. An MVD has only the changes of players, so
+    /// playback can begin only at the beginning of a level.
     fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &PassPosition) {
         match entry.message {
             qw::Message::PacketEntities(_) => self.is_whole = !self.is_mvd,

@@ -9,8 +9,8 @@ use crate::compile::{pair, without_comment};
 use crate::footer::Footer;
 use crate::form::{
     BOOM_LETTERS, CLASSIC, DOOM, DUKE_10, DUKE_13, DUKE_15, FORMS, FieldKind, HERETIC, HEXEN, HEXEN_10,
-    HeaderForm, JFDUKE, LONG_DOOM, LX_DOOM, MBF_DOOM, OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS,
-    game_of_wad,
+    HeaderForm, JFDUKE, LONG_DOOM, LX_DOOM, MBF_DOOM, OLD_DOOM, Players, RAW, STRIFE, UNREAD_FORMATS,
+    VERSIONS, game_of_wad,
 };
 use crate::header::{DSDA, Header, Wrapper};
 use crate::pack::{BlockHead, Codes, RECORD, unpack};
@@ -26,16 +26,16 @@ pub(crate) struct Verdict {
     /// The reason, if the first bytes do not decide, and whether the result is a guess.
     pub(crate) reason: Option<(&'static str, bool)>,
     /// The name of a format that is recognized but not read.
-    pub(crate) stranger: Option<&'static str>,
+    pub(crate) unread_format: Option<&'static str>,
 }
 
 impl Verdict {
     fn of(header: Header) -> Self {
-        Self { header, reason: None, stranger: None }
+        Self { header, reason: None, unread_format: None }
     }
 
-    pub(crate) fn raw(stranger: Option<&'static str>) -> Self {
-        Self { header: Header::raw(), reason: None, stranger }
+    pub(crate) fn raw(unread_format: Option<&'static str>) -> Self {
+        Self { header: Header::raw(), reason: None, unread_format }
     }
 }
 
@@ -60,7 +60,7 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 pub fn kind(start: &[u8], complete: bool) -> Option<&'static str> {
     let verdict = recognise(start, complete)?;
     let format = if verdict.header.form.is_packed() { "dmo" } else { "lmp" }; // schema-once: file extensions
-    Some(verdict.stranger.unwrap_or(format))
+    Some(verdict.unread_format.unwrap_or(format))
 }
 
 /// The format that a text compiles to, `lmp` or `dmo`, by its first bytes: comments, then `HeaderStart`.
@@ -102,7 +102,7 @@ pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict
     let form = if form == &DOOM && inner.first().is_some_and(|byte| *byte < 5) { &OLD_DOOM } else { form };
     // A game can have several layouts: if the bytes decide for one of them, that one is used.
     let found = recognise(start, complete)
-        .filter(|found| found.header.form.game == form.game && found.stranger.is_none());
+        .filter(|found| found.header.form.game == form.game && found.unread_format.is_none());
     if let (Some(found), false) = (found, word.contains('-') || form.game == "HEXEN") {
         return Some(found);
     }
@@ -113,9 +113,9 @@ pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict
 
 /// The layout of a file by its first bytes; `None` if no layout fits.
 pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
-    let stranger = STRANGERS.iter().find(|(mask, _)| begins(start, mask)).map(|(_, name)| *name);
-    if stranger.is_some() {
-        return Some(Verdict::raw(stranger));
+    let unread_format = UNREAD_FORMATS.iter().find(|(mask, _)| begins(start, mask)).map(|(_, name)| *name);
+    if unread_format.is_some() {
+        return Some(Verdict::raw(unread_format));
     }
     let wrapper = Wrapper::of(start);
     if let Some(verdict) = packed(start, complete, Strictness::Whole) {

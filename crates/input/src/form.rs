@@ -416,7 +416,7 @@ pub(crate) fn complevel_named(name: &str, iwad: Option<&str>) -> Option<u8> {
 }
 
 /// Formats that are recognized but not read, by their first bytes; `?` stands for any byte.
-pub(crate) static STRANGERS: &[(&[u8], &str)] = &[
+pub(crate) static UNREAD_FORMATS: &[(&[u8], &str)] = &[
     (b"FORM????ZDEM", "ZDoom (IFF)"),
     (b"ZDEM", "ZDoom 1.11 or 1.12"),
     (b"ZDD\0", "ZDaemon"),

@@ -134,7 +134,7 @@ fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> 
     let wide = key_width(header.form.is_packed());
     if !options.bare {
         let kind = if header.form.is_packed() { "DMO" } else { "LMP" };
-        let title = match verdict.stranger {
+        let title = match verdict.unread_format {
             Some(name) => format!("{name}, only recognised:"),
             None => format!("{} {kind} file:", header.game()),
         };

@@ -268,7 +268,7 @@ impl InputSummary {
                 () if header.form.is_packed() => "dmo",
                 () => "lmp", // schema-once: a file extension
             },
-            game: verdict.stranger.unwrap_or(header.game()).to_owned(),
+            game: verdict.unread_format.unwrap_or(header.game()).to_owned(),
             reason: verdict.reason.map(|it| it.0),
             guess: verdict.reason.is_some_and(|it| it.1),
             version,
@@ -300,7 +300,7 @@ impl InputSummary {
             incomplete: recording.players() > 0 && records % recording.players() as u64 != 0,
             true_counts: header.claims() == truth,
             end_beyond: header.claims().end.is_some_and(|end| u64::from(end) >= recording.read_bytes()),
-            // Where the header does not say it, the first player recorded.
+            // Without that field in the header, the first player recorded.
             strange_view: !header.form.is_packed()
                 && !header.active().contains(&(header.value("ViewOfPlayer").unwrap_or_default() as usize)),
             from_key_frame: header.is_from_key_frame(),

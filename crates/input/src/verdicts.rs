@@ -36,7 +36,7 @@ moviola_format::codes! {
     /// The game is a guess: nothing in the file proves it. `--game` decides.
     Guessed "L009" "the game is a guess"
     /// The kind of recording is only recognised; its tics are not read.
-    Stranger "L010" "only recognised"
+    UnreadFormat "L010" "only recognised"
     /// A signature in the footer holds for the tics as they were recorded. An edit makes it invalid: dsda-doom says so, but
     /// still plays it.
     Signed "L011" "signed by dsda-doom"
@@ -242,7 +242,7 @@ fn findings(summary: &InputSummary) -> [(InputCode, bool); 18] {
         (InputCode::StrangeView, is_played && summary.strange_view),
         (InputCode::StrangeSkill, is_lmp && summary.skill.is_some_and(|skill| !(1..=5).contains(&skill))),
         (InputCode::Guessed, summary.guess),
-        (InputCode::Stranger, !is_known),
+        (InputCode::UnreadFormat, !is_known),
         (InputCode::Signed, summary.features.is_some()),
         (InputCode::StrangeMap, summary.strange_map),
         (InputCode::Damaged, summary.damaged_bytes > 0),

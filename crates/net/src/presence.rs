@@ -43,7 +43,7 @@ impl Presence {
 
     /// Whether the client is gone.
     pub(crate) fn is_gone(&self, now: Duration) -> bool {
-        let patience = if self.is_known { SILENCE } else { HANDSHAKE };
-        self.is_over || now.saturating_sub(self.last_received) > patience
+        let timeout = if self.is_known { SILENCE } else { HANDSHAKE };
+        self.is_over || now.saturating_sub(self.last_received) > timeout
     }
 }

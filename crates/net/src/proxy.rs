@@ -44,8 +44,8 @@ const UNKNOWN_A_SECOND: u32 = 100;
 /// The most new addresses per second; they may come in one burst. A flood of addresses delays other
 /// newcomers, but not clients that are connected.
 const NEWCOMERS_A_SECOND: u32 = 20;
-/// The most clients that are gone without that the thread that writes knows it, because it waits for its disk. Until it has
-/// caught up nobody new gets in.
+/// The greatest number of clients that are gone while the writing thread, which waits for its disk, does not know it
+/// yet. At this number no new client is accepted until it has caught up.
 const MOST_GONE: usize = 64;
 /// The most questions about the server per second, from all addresses together: the answers are longer than the questions.
 const QUERIES_A_SECOND: u32 = 50;
@@ -132,7 +132,8 @@ impl Shared {
         }
     }
 
-    /// Tells the thread that writes which clients are gone, as far as the queue has room; the others stay in the list.
+    /// Reports to the writing thread the clients that are gone, as many as the queue has room for; the others stay in
+    /// the list.
     fn report(&self, gone: &mut Vec<u64>) {
         let is_unknown = |client: &u64| {
             let sent = self.copies.try_send(Captured::Gone { client: *client });
@@ -209,8 +210,8 @@ impl Client {
         self.heard > 0
     }
 
-    /// After how long a silence the client is forgotten.
-    fn patience(&self) -> Duration {
+    /// The length of the silence after which the client is forgotten.
+    fn timeout(&self) -> Duration {
         match self.heard {
             0 => HANDSHAKE,
             1..FEW => LOADING,
@@ -299,7 +300,7 @@ impl Proxy {
             }
             client.enters |= opens == Some(Opening::Entry);
             let number = client.number;
-            // Under a name of its own, since the packet itself goes to the thread that writes.
+            // A packet of the server that was held back goes to the writing thread too, when it is released.
             let mut release = |packet: &[u8]| {
                 self.shared.copy(number, Direction::Down, packet);
                 let _ = self.socket.send_to(packet, from);
@@ -326,7 +327,7 @@ impl Proxy {
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;
         }
-        // Nobody plays any more, so from here on this thread may wait for the disk.
+        // No client is left, so from here on this thread may wait for the disk.
         for client in gone.into_iter().chain(clients.values().map(Client::close)) {
             let _ = self.shared.copies.send(Captured::Gone { client });
         }
@@ -398,7 +399,8 @@ impl Proxy {
         Ok(client)
     }
 
-    /// Whether there is room for one more client; for it an address without a game may have to go.
+    /// Makes room for one more client, if need be by dropping an address that has not joined a game. Returns false if
+    /// there is no room.
     fn make_room(&self, clients: &mut HashMap<SocketAddr, Client>, gone: &mut Vec<u64>) -> bool {
         let unknown = clients.values().filter(|client| !client.is_connected()).count();
         let is_full = clients.len() - unknown >= self.settings.clients;
@@ -415,15 +417,15 @@ impl Proxy {
         let candidates = clients.iter().filter(|(_, client)| may_go(client));
         let first =
             candidates.min_by_key(|(_, client)| (client.enters, client.last)).map(|(address, _)| *address);
-        let went = first.and_then(|address| clients.remove(&address));
-        gone.extend(went.as_ref().map(Client::close));
-        went.is_some()
+        let removed = first.and_then(|address| clients.remove(&address));
+        gone.extend(removed.as_ref().map(Client::close));
+        removed.is_some()
     }
 }
 
 /// Forgets the clients that are silent, and returns their numbers.
 fn drop_silent_clients(clients: &mut HashMap<SocketAddr, Client>) -> Vec<u64> {
-    let is_silent = |_: &SocketAddr, client: &mut Client| client.last.elapsed() >= client.patience();
+    let is_silent = |_: &SocketAddr, client: &mut Client| client.last.elapsed() >= client.timeout();
     clients.extract_if(is_silent).map(|(_, client)| client.close()).collect()
 }
 

@@ -6,7 +6,7 @@ use crate::tape::Tape;
 use crate::{Library, Moment, Scene, SceneOptions};
 use moviola_format::mvd2::Relay;
 use moviola_format::names::quake2::CONFIG;
-use moviola_format::{Block, Fault, Game, Stamp};
+use moviola_format::{Block, Fault, Game, Stamp, header_track};
 use moviola_state::quake2::Stat;
 use moviola_state::{Strings, quake, quake2};
 use std::cmp::Reverse;
@@ -93,8 +93,9 @@ impl Reel {
     /// assert_eq!(reel.track(), Some(7));
     /// ```
     pub fn set_header(&mut self, header: &[u8]) {
-        let track = || std::str::from_utf8(header).ok()?.trim().parse().ok();
-        self.header_track = if matches!(self.kind, GameTape::Quake(_)) { track() } else { None };
+        let is_quake = matches!(self.kind, GameTape::Quake(_));
+        let track = header_track(header).filter(|_| is_quake);
+        self.header_track = track.and_then(|track| track.try_into().ok());
     }
 
     /// Reads the next block; returns the fault if it could not be read to its end.

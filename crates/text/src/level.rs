@@ -229,7 +229,7 @@ impl LevelNames {
     }
 
     /// LMPC's comment if a hit did not change health and armor by the points of damage.
-    fn doubt(&mut self, health: i32, armor: i32) -> Option<&'static str> {
+    fn hit_comment(&mut self, health: i32, armor: i32) -> Option<&'static str> {
         let before = self.vitals.replace((health, armor));
         let (save, take) = self.damage.take()?;
         let (was_health, was_armor) = before?;
@@ -316,7 +316,7 @@ impl TextDialect for Quake {
 
     fn note(message: &Self::Message<'_>, level: &mut LevelNames) -> Option<&'static str> {
         match message {
-            dem::Message::ClientData(it) => level.doubt(i32::from(it.health), i32::from(it.armorvalue)),
+            dem::Message::ClientData(it) => level.hit_comment(i32::from(it.health), i32::from(it.armorvalue)),
             dem::Message::Bad(_) => Some("something is wrong"),
             dem::Message::SpawnBinary(_) => Some("Illegible server message"),
             _ => None,

@@ -245,7 +245,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn missing_field(&mut self, base: usize, name: &'static str) {
         let fields: Vec<&str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
-        let mut strangers = 0;
+        let mut unknown = 0;
         let spots: Vec<IndexedField> =
             self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
         for spot in spots {
@@ -254,12 +254,12 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             let written = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
             if ![SPARE_BITS, MASK].contains(&written.as_str()) && !fields.contains(&written.as_str()) {
-                strangers += 1;
-                self.stranger(spot, Some(name));
+                unknown += 1;
+                self.report_unknown_field(spot, Some(name));
             }
         }
         let keyword = self.keyword;
-        if strangers > 0 || self.nameless {
+        if unknown > 0 || self.nameless {
             // The missing field is there under another name.
         } else if self.word.explicit.is_some() {
             let text = format!("the `mask` says that `{name}` is there, and it is not");
@@ -323,11 +323,11 @@ impl<'t, 'a> Parser<'t, 'a> {
             let help = format!("take it out; `moviola explain {keyword}` says what goes together");
             return self.scan.mistake(TextCode::NotPossible, spot.name, message, help);
         }
-        self.stranger(spot, None);
+        self.report_unknown_field(spot, None);
     }
 
     /// Reports a field that the message never has, and that may be a misspelling of one that is `missing`.
-    fn stranger(&mut self, spot: IndexedField, missing: Option<&'static str>) {
+    fn report_unknown_field(&mut self, spot: IndexedField, missing: Option<&'static str>) {
         /// More fields than these are not listed.
         const FEW: usize = 12;
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();

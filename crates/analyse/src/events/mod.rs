@@ -45,8 +45,8 @@ impl<S: FnMut(Event)> Events<S> {
 }
 
 impl<S: FnMut(Event)> Watch for Events<S> {
-    fn format(&mut self, format: Format) {
-        self.maker.format(format);
+    fn begin(&mut self, format: Format) {
+        self.maker.begin(format);
     }
 
     fn quake(&mut self, world: &quake::World, here: &PassPosition) {
@@ -95,7 +95,7 @@ impl Default for Maker {
 type Sink<'s> = &'s mut dyn FnMut(Event);
 
 impl Maker {
-    pub(crate) fn format(&mut self, format: Format) {
+    pub(crate) fn begin(&mut self, format: Format) {
         match format.game() {
             Some(Game::Quake2) => *self = Self::Quake2(Box::default()),
             Some(Game::QuakeWorld) => *self = Self::QuakeWorld(Box::default()),

@@ -18,7 +18,7 @@ struct PendingEvent {
     event: Event,
     /// The last block that may add to it; `None` if it is complete.
     until: Option<u64>,
-    doubt: WaitEnd,
+    wait_end: WaitEnd,
 }
 
 /// The greatest number of waiting events, which limits the cost of a hostile recording.
@@ -48,9 +48,9 @@ impl EventQueue {
         kind: EventKind,
         evidence: Evidence,
         until: u64,
-        doubt: WaitEnd,
+        wait_end: WaitEnd,
     ) {
-        self.add(here, kind, evidence, Some(until), doubt);
+        self.add(here, kind, evidence, Some(until), wait_end);
     }
 
     /// The last shot.
@@ -65,12 +65,12 @@ impl EventQueue {
         kind: EventKind,
         evidence: Evidence,
         until: Option<u64>,
-        doubt: WaitEnd,
+        wait_end: WaitEnd,
     ) {
         let origin = self.origin(&kind);
         let event = Event { time: here.time, block: here.block, level: here.level, kind, evidence, origin };
         self.waiting = self.waiting.saturating_add(usize::from(until.is_some()));
-        self.queue.push_back(PendingEvent { event, until, doubt });
+        self.queue.push_back(PendingEvent { event, until, wait_end });
     }
 
     /// The position of an event whose kind does not contain one.
@@ -106,7 +106,7 @@ impl EventQueue {
             }
             let Some(held) = self.queue.pop_front() else { return };
             self.waiting = self.waiting.saturating_sub(usize::from(held.until.is_some()));
-            let stands = match held.doubt {
+            let stands = match held.wait_end {
                 WaitEnd::Stands => true,
                 WaitEnd::NeedsMore(less) => !less.has(held.event.evidence),
             };
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_waits_holds_back_what_follows() {
+    fn a_waiting_event_holds_back_later_ones() {
         let mut out = EventQueue::default();
         let here = PassPosition::default();
         let kind = |on| EventKind::Pause { on };

@@ -59,14 +59,14 @@ struct Gather {
 }
 
 impl Watch for Reporter {
-    fn format(&mut self, format: Format) {
-        self.maker.format(format);
+    fn begin(&mut self, format: Format) {
+        self.maker.begin(format);
         self.gather.length = format.game().map(Length::of).unwrap_or_default();
         self.gather.matches = (format.game() == Some(Game::QuakeWorld)).then(Matches::default);
         self.gather.report.format = format.game().map(|_| format.name());
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
+    fn file_piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
         let report = &mut self.gather.report;
         match piece {
             Piece::Block(_) => report.blocks = report.blocks.saturating_add(1),

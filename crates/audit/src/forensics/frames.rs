@@ -15,7 +15,7 @@ use moviola_format::dem::Message;
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     block: Parts,
-    strangers: WeighedEvidence,
+    foreign: WeighedEvidence,
     shapes: WeighedEvidence,
     orders: WeighedEvidence,
     nops: WeighedEvidence,
@@ -43,7 +43,7 @@ struct Parts {
     broadcast: bool,
     entity_order: Option<(u16, u16)>,
     /// The first message that does not belong into a frame.
-    stranger: Option<ForeignMessage>,
+    foreign_message: Option<ForeignMessage>,
 }
 
 /// A message that does not belong into a frame.
@@ -104,9 +104,9 @@ impl Frames {
             }
             return;
         }
-        if let Some(stranger) = it.stranger {
-            let says = || proof(here, format!("{} in the block of a frame", stranger.name));
-            self.strangers.add(stranger.severity(stage), says);
+        if let Some(foreign_message) = it.foreign_message {
+            let says = || proof(here, format!("{} in the block of a frame", foreign_message.name));
+            self.foreign.add(foreign_message.severity(stage), says);
         }
         self.eventful = self.eventful.saturating_add(u64::from(it.events));
         if it.times > 1 {
@@ -133,7 +133,7 @@ impl Frames {
         let habit = orders > SOME && orders as f64 >= MOST * self.eventful as f64;
         if !habit {
             for (held, code) in [
-                (&mut self.strangers, AuditCode::TextInFrame),
+                (&mut self.foreign, AuditCode::TextInFrame),
                 (&mut self.shapes, AuditCode::FrameShape),
                 (&mut self.orders, AuditCode::FrameShape),
                 (&mut self.nops, AuditCode::KeepAlive),
@@ -205,13 +205,13 @@ impl Parts {
     }
 
     fn strange(&mut self, name: &'static str, is_text: bool) {
-        let stranger = ForeignMessage { name, is_text, is_last: self.part >= STATE };
+        let foreign_message = ForeignMessage { name, is_text, is_last: self.part >= STATE };
         // Only the message with the greatest weight is named.
         if self
-            .stranger
-            .is_none_or(|it| it.is_last && !stranger.is_last || !it.is_text && is_text && it.is_last)
+            .foreign_message
+            .is_none_or(|it| it.is_last && !foreign_message.is_last || !it.is_text && is_text && it.is_last)
         {
-            self.stranger = Some(stranger);
+            self.foreign_message = Some(foreign_message);
         }
     }
 }

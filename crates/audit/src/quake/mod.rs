@@ -326,7 +326,7 @@ impl QuakeAudit {
         } else {
             let carried = self.motion.judge(pair, &mut self.tempo, book);
             self.tempo.judge(pair);
-            self.fall.judge(pair, carried, self.motion.hears());
+            self.fall.judge(pair, carried, self.motion.has_sounds());
         }
         self.aim.judge(pair, looked);
     }

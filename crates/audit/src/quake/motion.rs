@@ -185,15 +185,15 @@ impl MotionJudge {
         // Modified games have conveyor belts, silent winds, and frictions of their own.
         self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
         self.float(pair, windy, book);
-        self.outrun(pair, excused, tempo, book);
+        self.check_pace(pair, excused, tempo, book);
         if self.sounds && pair.rules.code != GameCode::Modified {
             self.hovering.judge(pair, windy || excused, book);
         }
         windy || excused
     }
 
-    /// Whether the level has sounds, and so those of its winds.
-    pub(super) fn hears(&self) -> bool {
+    /// Whether the level has sounds; without any, those of its winds are missing too.
+    pub(super) fn has_sounds(&self) -> bool {
         self.sounds
     }
 
@@ -246,11 +246,11 @@ impl MotionJudge {
     }
 
     /// Reports movements that are longer than the speed explains, frame after frame.
-    fn outrun(&mut self, pair: &FramePair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
+    fn check_pace(&mut self, pair: &FramePair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
         let Some(way) = way(pair, 2.0) else { return };
         let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
         if let Some((says, numbers)) =
-            self.pace.judge(&way, known && way.outruns(), [pair.before.time, pair.now.time])
+            self.pace.judge(&way, known && way.is_too_far(), [pair.before.time, pair.now.time])
         {
             // A runner who gets farther by a constant share shows a rewritten clock.
             if let Some(gait) = pair.gait {

@@ -8,7 +8,7 @@ use moviola::edit::{Camera, View};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 A script is a TOML file with a table for each shot:
 
   [[shot]]
@@ -69,7 +69,7 @@ Examples:
 
 /// The arguments of `camera`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct CameraArgs {
     /// The script.
     #[arg(value_name = "SCRIPT", required_unless_present = "shot", conflicts_with = "shot")]

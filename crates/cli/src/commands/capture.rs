@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::Capture;
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The recording sends the screenshot command to the engine that plays it, once for
 each picture of the film. The script beside it (film.sh for film.dem) sets the
 engine's clock to one picture a frame, runs the engine, and makes film.mp4 from
@@ -23,7 +23,7 @@ Examples:
 
 /// The arguments of `capture`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct CaptureArgs {
     /// The number of pictures a second.
     #[arg(long, value_name = "N")]

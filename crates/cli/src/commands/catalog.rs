@@ -16,7 +16,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 A row has the path (also inside containers), the hash of the bytes, game, protocol,
 engine, maps, players, length, times, kills and the findings of `check`;
 docs/schema.md lists the columns. If two recordings have the same bytes, the
@@ -37,7 +37,7 @@ Examples:
 
 /// Create or update the catalog of an archive: a row for every recording
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct CatalogArgs {
     /// Folders, containers and recordings.
     #[arg(required = true, value_name = "DIR")]

@@ -14,7 +14,7 @@ use moviola::text::{self, CompileError, CompileOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 All mistakes in the text are listed, up to 20, each with a code for `moviola
 explain`, and no file is written. On standard output, writing stops at the first
 block with a mistake. A list of 20 may not be complete; with --json the last of
@@ -29,7 +29,7 @@ Examples:
 
 /// Convert a text to the recording that it describes
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct CompileArgs {
     /// The text; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]

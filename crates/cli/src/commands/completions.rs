@@ -11,7 +11,7 @@ use moviola::edit::Strip;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Examples:
   moviola completions bash > ~/.local/share/bash-completion/completions/moviola
   moviola completions zsh > ~/.zfunc/_moviola           with ~/.zfunc in fpath
@@ -20,7 +20,7 @@ Examples:
 
 /// Print the script with which a shell completes commands and options
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct CompletionsArgs {
     /// The shell.
     #[arg(value_name = "SHELL")]

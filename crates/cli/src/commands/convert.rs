@@ -9,7 +9,7 @@ use moviola::edit::Convert;
 use moviola::format::Game;
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Losses are listed: entities that do not fit, coordinates that are rounded. Models
 and sounds beyond 255 get other numbers as long as no more than that are in use.
 Content that does not fit is left out; everything else looks as before.
@@ -32,7 +32,7 @@ Examples:
 
 /// The arguments of `convert`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct ConvertArgs {
     /// The protocol: 15, 666 or 999 of Quake, 34 of Quake II.
     #[arg(id = "protocol", long = "to", value_name = "PROTOCOL", value_parser = protocols(), hide_possible_values = true)]

@@ -6,7 +6,7 @@ use clap::Args;
 use moviola::edit::{CopyEntity, CopyPlace};
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 ENTITY is the number that `moviola decompile` shows. The copy is visible while
 its original is, and moves with it; it makes no sound of its own in Quake, and
 nobody bumps into it. `strip --entity` can hide the original, and
@@ -20,7 +20,7 @@ Examples:
 
 /// The arguments of `copy`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct CopyArgs {
     /// The number of the entity.
     #[arg(value_name = "ENTITY")]

@@ -13,7 +13,7 @@ use moviola::format::{Format, sniff};
 use moviola::text::{self, DecompileOptions, Decompiled, Omission};
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The text contains everything that is in the recording: `moviola compile` makes
 the same bytes from it. Comments explain the numbers.
 
@@ -28,7 +28,7 @@ Examples:
 
 /// Convert a recording to text
 #[derive(Debug, Default, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct DecompileArgs {
     /// The recording; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]

@@ -13,7 +13,7 @@ use moviola::edit::{EditCode, Error, Line, Mistake, Script};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Each line of a script is a command as on the command line, but without IN and
 -o:
 
@@ -75,17 +75,17 @@ fn more() -> String {
         lines.push_str(word);
         length += word.len();
     }
-    MORE.replace("{commands}", &lines)
+    AFTER_HELP.replace("{commands}", &lines)
 }
 
 pub(crate) fn run(options: &ScriptArgs, talk: Verbosity) -> Result<Outcome> {
     let mut file = inside::single(&options.script, WantedFiles::Files)?;
     let (mut text, name) = (Vec::new(), file.name().to_owned());
     file.read_to_end(&mut text)?;
-    let tell = |found: &[Mistake]| edits::mistakes(found, &name, &options.to, talk);
+    let report_mistakes = |found: &[Mistake]| edits::mistakes(found, &name, &options.to, talk);
     let script = match Script::parse(&String::from_utf8_lossy(&text)) {
         Ok(script) => script,
-        Err(found) => return Ok(tell(&found)),
+        Err(found) => return Ok(report_mistakes(&found)),
     };
     let folder = options.script.parent().unwrap_or(Path::new(""));
     let (mut plans, mut found, mut elsewhere) = (Vec::new(), Vec::new(), Outcome::Good);
@@ -116,7 +116,7 @@ pub(crate) fn run(options: &ScriptArgs, talk: Verbosity) -> Result<Outcome> {
         }
     }
     if !found.is_empty() {
-        return Ok(tell(&found));
+        return Ok(report_mistakes(&found));
     }
     if elsewhere != Outcome::Good {
         return Ok(elsewhere);
@@ -142,9 +142,9 @@ pub(crate) fn run(options: &ScriptArgs, talk: Verbosity) -> Result<Outcome> {
                     edits::mistakes(&found, &name, &options.to, talk)
                 }
                 (MistakePlace::Word(_), Error::Mistakes(found)) => {
-                    tell(&found.into_iter().map(|mistake| line.place(mistake)).collect::<Vec<_>>())
+                    report_mistakes(&found.into_iter().map(|mistake| line.place(mistake)).collect::<Vec<_>>())
                 }
-                (_, error) => tell(&[line.mistake(EditCode::Edit, error.to_string(), "")]),
+                (_, error) => report_mistakes(&[line.mistake(EditCode::Edit, error.to_string(), "")]),
             })
         }
     }

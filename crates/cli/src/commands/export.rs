@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Each table becomes a folder, and each recording a file in it, named by the id
 that joins the tables: DIR/ticks/ID.parquet. ticks/*.parquet reads all rows of a
 table at once. Folders and containers are searched. Existing files stay as they
@@ -43,7 +43,7 @@ Examples:
 
 /// Export recordings as tables: Parquet, CSV, JSON Lines
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct ExportArgs {
     /// Recordings, folders and containers.
     #[arg(required = true, value_name = "FILE|DIR")]

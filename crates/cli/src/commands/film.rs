@@ -25,7 +25,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The extension of OUT selects the format: .mp4 (H.264 and Opus), .y4m (pictures
 alone), .wav (sound alone), .gif and .webp (moving pictures, for short clips), or a
 folder of PNGs if OUT ends in a slash. `-o -` writes Y4M for other programs.
@@ -59,7 +59,7 @@ Examples:
 
 /// Make a film of a recording, with sound
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct FilmArgs {
     /// The recording; several with --join.
     #[arg(value_name = "FILE", required = true)]

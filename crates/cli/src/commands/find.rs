@@ -17,7 +17,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Conditions are separated by spaces, and all must hold; `or`, `not` and ( ) work
 too. A condition is a column, an operator and a value, without spaces between:
 
@@ -52,7 +52,7 @@ Examples:
 
 /// Find recordings in a folder or a catalog: map=e1m1 length<2:00
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct FindArgs {
     /// A folder, a container, a recording or a catalog.
     #[arg(value_name = "DIR|CATALOG")]
@@ -150,7 +150,7 @@ pub(crate) fn run(options: &FindArgs, talk: Verbosity) -> Result<Outcome> {
     }
     let mut found: Vec<&Recording> = catalog.rows().iter().filter(|row| query.takes(row)).collect();
     match options.sort {
-        Some(Order { key, is_back: true }) => found.sort_by(|one, other| key.compare_back(one, other)),
+        Some(Order { key, is_back: true }) => found.sort_by(|one, other| key.compare_descending(one, other)),
         Some(Order { key, is_back: false }) => found.sort_by(|one, other| key.compare(one, other)),
         None => {}
     }

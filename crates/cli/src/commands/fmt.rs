@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Examples:
   moviola fmt run.txt | less
   moviola fmt run.txt -o tidy.txt
@@ -26,7 +26,7 @@ Examples:
 
 /// Tidy a text: lay it out as `decompile` does, and keep its comments
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct FmtArgs {
     /// The text; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]

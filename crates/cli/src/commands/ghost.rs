@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The recorders of the other runs are shown in IN at the same game time, so that
 viewers see who is ahead. If an OTHER has several attempts at a level, the first
 one is shown. Ghosts make no sound and cast no light. They are half transparent in
@@ -32,7 +32,7 @@ Examples:
 
 /// The arguments of `ghost`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct GhostArgs {
     /// The other runs.
     #[arg(value_name = "OTHER", required = true)]

@@ -8,7 +8,7 @@ use moviola::analyse::EventKind;
 use moviola::edit::{Cut, Highlights};
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The kills of the recorder are kept, with some seconds before and after each. If
 the recorder kills nobody, all kills are kept; if the game has no players to
 kill, the events of a game for one player are. --kind selects other events, as
@@ -23,7 +23,7 @@ Examples:
 
 /// The arguments of `highlights`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct HighlightsArgs {
     /// The number of seconds to keep before each event.
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = seconds)]

@@ -12,7 +12,7 @@ use clap::Args;
 use moviola::index::Index;
 use std::path::PathBuf;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 With the index, an engine or a viewer can jump and rewind, which the recording
 alone does not allow. The index has at most 2 % of the recording's size.
 docs/seek-index.md specifies it; the crate moviola-index reads it.
@@ -23,7 +23,7 @@ Examples:
 
 /// Index the levels and events of a recording, for jumping and rewinding
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct IndexArgs {
     /// The recording; `-`, or nothing, is standard input.
     #[arg(value_name = "FILE")]

@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::{Insert, Spans};
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 WHEN is a time, or spans, which insert at the beginning of each span. WHAT is
 
   any message, written as in a text     'centerprint \"Go\\n\"'; see docs/text.md
@@ -24,7 +24,7 @@ Examples:
 
 /// The arguments of `insert`.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
+#[command(after_help = format!("{HOW_SPANS}\n\n{AFTER_HELP}"))]
 pub(crate) struct InsertArgs {
     /// The time, or spans, as one argument.
     #[arg(value_name = "WHEN", allow_hyphen_values = true)]

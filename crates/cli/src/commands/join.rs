@@ -11,7 +11,7 @@ use clap::Args;
 use moviola::edit::join;
 use std::path::PathBuf;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Only the last recording keeps its end. Between two recordings, the messages that
 take an engine to the next one are added. All recordings must be of the same
 game; two of the same level may also follow each other.
@@ -22,7 +22,7 @@ Examples:
 
 /// Join recordings, one after another
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct JoinArgs {
     /// The recordings, in order; one of them may be `-`, standard input.
     #[arg(value_name = "IN", required = true, num_args = 2..)]

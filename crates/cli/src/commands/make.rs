@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use moviola::stage::{all_messages, cdtrack, qfont, record};
 use std::io::Write;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Kinds:
   qfont         shows all 252 letters of Quake's font, on the screen and the console
   cdtrack       asks for CD track 8 in Quake up to 1.08 and for track 10 in later
@@ -26,7 +26,7 @@ Examples:
 
 /// Make a recording for testing: all letters, two CD tracks, or all messages
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct MakeArgs {
     what: Subject,
     /// The protocol of all-messages, 15 by default; `explain messages` lists them.

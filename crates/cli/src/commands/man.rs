@@ -13,14 +13,14 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Examples:
   moviola man cut | man -l -
   moviola man -o ~/.local/share/man/man1      a page for each command; then `man moviola-cut`";
 
 /// Print a manual page, or write all of them into a folder
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct ManArgs {
     /// The command; if left out, the program.
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
@@ -157,13 +157,13 @@ fn markdown(program: &Command) -> String {
         "# Commands\n\nThe output of `moviola help COMMAND` for each command. `moviola man` makes manual pages of it, and\n\
          `moviola completions` scripts for shells.\n\n",
     );
-    let mut tell = |name: &str, help: String| {
+    let mut add_chapter = |name: &str, help: String| {
         let _ = writeln!(page, "## {name}\n\n```text\n{}\n```\n", help.trim_end());
     };
     // The overview uses the short help, which is what `moviola --help` prints.
-    tell("moviola", program.clone().term_width(100).render_help().to_string());
+    add_chapter("moviola", program.clone().term_width(100).render_help().to_string());
     for command in visible(program) {
-        tell(command.get_name(), command.clone().term_width(100).render_long_help().to_string());
+        add_chapter(command.get_name(), command.clone().term_width(100).render_long_help().to_string());
     }
     page.truncate(page.trim_end().len());
     page.push('\n');

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use moviola::stage::{NoStage, Stage};
 use std::io::Write;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The text describes a level in which nothing happens yet. Its comments explain
 how to move the camera and how to bring on an actor. `moviola compile` makes a
 recording from it that the game plays. The tutorial turns it into a scene.
@@ -19,7 +19,7 @@ Examples:
 
 /// Write the text of a recording that nobody played: a stage for actors
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct NewArgs {
     /// The game that will play it.
     #[arg(long)]
@@ -63,7 +63,7 @@ pub(crate) fn point(text: &str) -> Result<[f64; 3], String> {
 }
 
 impl CameraPlace {
-    /// The stage there, in a level that every copy of the game has if none is named.
+    /// A stage with the camera there. The default level is one that every copy of the game has.
     pub(crate) fn stage(&self, game: Game) -> Result<Stage, NoStage> {
         let map = match (&self.map, game) {
             (Some(map), _) => map.clone(),

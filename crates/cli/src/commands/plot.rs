@@ -18,7 +18,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The extension of OUT selects SVG or PNG. An SVG follows the viewer's light or dark
 setting; with --dark it is always dark. In a browser, a mark shows its meaning when
 the mouse is on it.
@@ -46,7 +46,7 @@ Examples:
 
 /// Draw charts: the path through a level, health, speed, events
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct PlotArgs {
     #[command(flatten)]
     files: Files,

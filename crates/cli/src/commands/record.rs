@@ -23,7 +23,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Connect the game to the proxy instead of the server: `connect 127.0.0.1:26001`.
 The recording is the one that the engine's own `record` would write. It grows by
 whole blocks, so that it can be played even if this program is killed.
@@ -61,7 +61,7 @@ const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Record a game with a proxy between the game and its server
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct RecordArgs {
     /// Record this broadcast of QuakeWorld instead of a game.
     // schema-once: options
@@ -273,11 +273,11 @@ fn receive(broadcast: &Broadcast, options: &RecordArgs, talk: Verbosity) -> Resu
         let shown = Box::new(live.of(Game::QuakeWorld));
         offer(address, shown, options.observers, talk, &ended)?;
     }
-    let mut tell = |written: Written| {
+    let mut take = |written: Written| {
         live.handle(&written);
         report(&written, talk, &mut outcome);
     };
-    let kept = qtv::keep(stream, &options.output, &ended, &mut tell);
+    let kept = qtv::keep(stream, &options.output, &ended, &mut take);
     // The viewers still have to get the end.
     live.finish(GOODBYE);
     kept.with_context(|| format!("{}: the broadcast broke off", broadcast.host))?;

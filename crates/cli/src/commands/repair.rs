@@ -6,7 +6,7 @@ use clap::Args;
 use moviola::edit::{Repair, Signon};
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 These problems are repaired: a file that ends inside a block or without its end,
 blocks that cannot be read completely, blocks without messages, bytes outside of
 blocks, wrong lengths of blocks, frames of Quake II that build on lost ones,
@@ -31,7 +31,7 @@ Examples:
 
 /// The arguments of `repair`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct RepairArgs {
     /// Take the beginning from this recording of the same level.
     #[arg(long, value_name = "OTHER")]

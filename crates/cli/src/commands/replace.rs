@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::Replace;
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 TEXT is `block { ... }` as one argument, as `moviola decompile` writes it for this
 block, with your changes; it may be several blocks. It is read as if it stood in
 the text of the whole recording, and the rest of the recording does not change.
@@ -17,7 +17,7 @@ Examples:
 
 /// The arguments of `replace`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct ReplaceArgs {
     /// The number of the block, counted from 0.
     #[arg(value_name = "BLOCK")]

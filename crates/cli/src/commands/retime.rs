@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::{FoundSpans, Retime, Speed};
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Quake: only the game's times are rewritten. Engines do not smooth steps longer
 than 0.1 s; a note lists such steps. --smooth adds 20 blocks a second with
 interpolated movement, except across teleports.
@@ -22,7 +22,7 @@ Examples:
 
 /// The arguments of `retime`.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
+#[command(after_help = format!("{HOW_SPANS}\n\n{AFTER_HELP}"))]
 pub(crate) struct RetimeArgs {
     /// The speed: 0.5, 1/2 or 50% is half as fast, 2 or 2x twice as fast.
     #[arg(value_name = "SPEED", allow_hyphen_values = true)]

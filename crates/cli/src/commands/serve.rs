@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Connect with the game of the recording: `connect 127.0.0.1:26000`. As for playing
 the file, the game needs the recording's level and models.
 
@@ -51,7 +51,7 @@ Examples:
 
 /// Serve recordings to games that connect
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct ServeArgs {
     /// Recordings, and folders of them.
     #[arg(required = true, value_name = "FILE")]
@@ -93,7 +93,7 @@ struct Recording {
     source: Arc<ReopenableInput>,
     title: String,
     map: String,
-    /// The player of a QuakeWorld match, counted from 1, whose view is shown; none if the file is a player's own.
+    /// The player of a QuakeWorld match, counted from 1, whose view is shown; `None` if the file is a player's own.
     player: Option<usize>,
     /// Whether no packet may build on another one: a live client of QuakeWorld gets other numbers than those of the
     /// recording.

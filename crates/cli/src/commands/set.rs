@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::Set;
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Settings:
   cdtrack=4                     the music; -1 is the level's own
   cdtrack=none                  no first line at all (Quake; for engines before 1.09)
@@ -37,7 +37,7 @@ Examples:
 
 /// The arguments of `set`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct SetArgs {
     /// Settings to change.
     #[arg(value_name = "NAME=VALUE", required = true)]

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Each level becomes a file that plays alone: run.dem gives run-1-e1m1.dem,
 run-2-e1m2.dem and so on. Between the levels of Quake II some engines stop: id's
 at a block without messages, Q2PRO at a piece of a download, all engines where a
@@ -34,7 +34,7 @@ Examples:
 
 /// Split a recording into its levels, matches or rounds
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct SplitArgs {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]

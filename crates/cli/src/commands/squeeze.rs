@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::Squeeze;
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The state after every block stays the same; only repeated values are left out.
 In Quake these are fields of updates that equal the baseline. In Quake II each
 frame is built on the one of the last fifteen that makes it shortest. In
@@ -20,7 +20,7 @@ Examples:
 
 /// The arguments of `squeeze`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct SqueezeArgs {}
 
 impl EditArgs for SqueezeArgs {

@@ -18,7 +18,7 @@ use moviola::scene::{Hud, Moment, SceneOptions};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 A MOMENT is a game time (12.5, 1:12.5), a block (#250, counted from 0: the state
 right after it), seconds since the recording began (+30), or an event
 (kill \"Ranger\", death -1), as in `cut`. Each of several moments gets its own file:
@@ -40,7 +40,7 @@ Examples:
 /// Draw pictures of moments, or a contact sheet of a whole recording
 #[derive(Debug, Args)]
 #[command(
-    after_help = MORE,
+    after_help = AFTER_HELP,
     mut_arg("lit", |it| it.help("Use colored light (.lit) where the level has it: on, unless --plain turns it off")),
     mut_arg("hud", |it| it.help("The status bar and texts: on, minimal or off; a sheet has none unless this is given")),
 )]

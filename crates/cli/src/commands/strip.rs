@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::Strip;
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 WHAT can be:
   chat          what players say
   prints        all console lines, including chat
@@ -45,7 +45,7 @@ Examples:
 
 /// The arguments of `strip`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct StripArgs {
     /// The content to remove.
     // schema-once: an option

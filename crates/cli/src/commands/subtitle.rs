@@ -7,7 +7,7 @@ use moviola::edit::Subtitle;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The texts stand in the middle of the screen, in lines of 40 characters, as long
 as the file says. Times are seconds since the first frame of the recording, over
 all levels. **Bold** and <b>bold</b> become bronze letters (Quake II: green);
@@ -26,7 +26,7 @@ Examples:
 
 /// The arguments of `subtitle`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct SubtitleArgs {
     /// The subtitles: a .srt or .vtt file.
     #[arg(value_name = "SUBTITLES", required_unless_present = "say", conflicts_with = "say")]

@@ -16,7 +16,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Dzip (.dz), zip (.zip, .pk3), PAK and gzip files are recognized by content. An
 archive inside an archive becomes a folder. Names that lead out of DIR, or that
 some system does not allow, are changed; the second of two files with the same
@@ -37,7 +37,7 @@ Examples:
 
 /// Extract files from .dz, .zip, .pk3, .pak and .gz files
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct UnpackArgs {
     /// The containers, or a part of one after a colon; `-` is standard input.
     #[arg(value_name = "IN", required = true)]

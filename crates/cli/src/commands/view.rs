@@ -5,7 +5,7 @@ use clap::Args;
 use moviola::edit::View;
 use std::path::Path;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 Quake II cannot play the recordings that servers make, but it plays the result of
 this command. Data that the server did not record, such as a player's weapon and
 health, is missing. Relay recordings contain all of it, and so do Q2PRO's match
@@ -21,7 +21,7 @@ Examples:
 
 /// The arguments of `view`.
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct ViewArgs {
     /// The player: a part of the name, or the number, counted from 1.
     #[arg(long, value_name = "NAME|N")]

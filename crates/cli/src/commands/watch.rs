@@ -27,7 +27,7 @@ const MOST_BYTES: u64 = 128 << 20;
 const MOST_SENT: usize = 6_000_000;
 const MOST_SENT_BYTES: u64 = 16 << 20;
 
-const MORE: &str = "\
+const AFTER_HELP: &str = "\
 The page contains everything, the recording and the game's files that it shows. It
 needs no network and no server, and works in any current browser. There you can
 play the recording, look through it, cut it and save it again. Nothing is sent
@@ -43,7 +43,7 @@ Examples:
 
 /// Play a recording in the browser, look through it and cut it
 #[derive(Debug, Args)]
-#[command(after_help = MORE)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct WatchArgs {
     /// The recording; `-` is standard input.
     #[arg(value_name = "FILE")]

@@ -20,7 +20,7 @@ use std::io::{self, Read, Write};
 pub struct RemovedStops {
     /// Messages that stop players.
     pub messages: u64,
-    /// Blocks in which nothing is, or nothing was left.
+    /// Blocks that were empty, or of which nothing was left.
     pub blocks: u64,
 }
 
@@ -67,11 +67,11 @@ pub fn fix_multi<R: Read, W: Write>(input: R, output: W) -> io::Result<RemovedSt
 
 /// How a message affects a playback at a change of level.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum PlaybackEffect {
     Plays,
     /// Stops the player wherever it stands.
     Stops,
-    /// Is right at the end, and nowhere else.
+    /// Ends the recording: it is right only in the last block.
     Ends,
 }
 
@@ -89,13 +89,13 @@ struct PendingBlock {
 }
 
 impl PendingBlock {
-    fn add(&mut self, verdict: Verdict, bytes: &[u8]) {
-        match verdict {
-            Verdict::Plays => self.inside.extend_from_slice(bytes),
-            Verdict::Stops => self.stops += 1,
-            Verdict::Ends => self.ends += 1,
+    fn add(&mut self, effect: PlaybackEffect, bytes: &[u8]) {
+        match effect {
+            PlaybackEffect::Plays => self.inside.extend_from_slice(bytes),
+            PlaybackEffect::Stops => self.stops += 1,
+            PlaybackEffect::Ends => self.ends += 1,
         }
-        if verdict != Verdict::Stops {
+        if effect != PlaybackEffect::Stops {
             self.last.extend_from_slice(bytes);
         }
     }
@@ -140,25 +140,25 @@ impl Rewrite for FixMulti {
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        let verdict = match &entry.message {
-            dem::Message::Disconnect(_) => Verdict::Ends,
-            _ => Verdict::Plays,
+        let effect = match &entry.message {
+            dem::Message::Disconnect(_) => PlaybackEffect::Ends,
+            _ => PlaybackEffect::Plays,
         };
-        self.now.add(verdict, writer.bytes());
+        self.now.add(effect, writer.bytes());
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        let verdict = match &entry.message {
-            dm2::Message::StuffText(it) if leaves_level(it.string) => Verdict::Stops,
-            dm2::Message::Reconnect(_) | dm2::Message::Download(_) => Verdict::Stops,
-            dm2::Message::Disconnect(_) => Verdict::Ends,
-            _ => Verdict::Plays,
+        let effect = match &entry.message {
+            dm2::Message::StuffText(it) if leaves_level(it.string) => PlaybackEffect::Stops,
+            dm2::Message::Reconnect(_) | dm2::Message::Download(_) => PlaybackEffect::Stops,
+            dm2::Message::Disconnect(_) => PlaybackEffect::Ends,
+            _ => PlaybackEffect::Plays,
         };
-        self.now.add(verdict, writer.bytes());
+        self.now.add(effect, writer.bytes());
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
-        self.now.add(Verdict::Plays, writer.bytes());
+        self.now.add(PlaybackEffect::Plays, writer.bytes());
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_well_stays_as_it_is() {
+    fn files_without_early_stops_stay_the_same() {
         for file in [
             quake(&[b"\x01", b"\x01\x02"]),
             quake2(&[b"\x06", b"\x07"]),

@@ -1,6 +1,6 @@
 //! The driver: a recording through a [`Rewrite`], piece by piece, one block in memory.
 
-use crate::machinery::place::{BlockPlace, Places};
+use crate::machinery::place::{BlockPlace, PlaceUpdate};
 use crate::{BlockWriter, EditSummary, Error, Rewrite};
 use moviola_format::{
     Audience, Block, ClientRecords, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Hidden, Mvd2,
@@ -412,7 +412,7 @@ fn read<D: Dispatch>(
     while let Some(entry) = &messages.next() {
         let to = messages.pos();
         writer.turn(at, to);
-        D::moves(&entry.message, writer.place_mut());
+        D::update_place(&entry.message, writer.place_mut());
         D::pass_to(rewriter, entry, writer);
         if D::may_change_context(entry) {
             writer.set_context(messages.context());
@@ -474,7 +474,7 @@ impl PieceSink for Stage<'_> {
 }
 
 /// Selects the method of an edit for a game's messages.
-trait Dispatch: Places {
+trait Dispatch: PlaceUpdate {
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>);
 
     /// Whether messages with this id can change the context of the next one.

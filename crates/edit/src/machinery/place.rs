@@ -74,13 +74,13 @@ impl BlockPlace {
 }
 
 /// Applies a message's effect on the place.
-pub(crate) trait Places: moviola_format::Dialect {
-    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace);
+pub(crate) trait PlaceUpdate: moviola_format::Dialect {
+    fn update_place(message: &Self::Message<'_>, place: &mut BlockPlace);
 }
 
-impl Places for Quake {
+impl PlaceUpdate for Quake {
     #[inline]
-    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
+    fn update_place(message: &Self::Message<'_>, place: &mut BlockPlace) {
         match message {
             dem::Message::Time(it) => place.time = Some(f64::from(it.time.value())),
             dem::Message::ServerInfo(_) => place.enter(),
@@ -89,9 +89,9 @@ impl Places for Quake {
     }
 }
 
-impl Places for Quake2 {
+impl PlaceUpdate for Quake2 {
     #[inline]
-    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
+    fn update_place(message: &Self::Message<'_>, place: &mut BlockPlace) {
         match message {
             dm2::Message::FrameMessage(it) => place.time = Some(f64::from(it.head.seq1) / 10.0),
             dm2::Message::ServerData(_) => place.enter(),
@@ -100,8 +100,8 @@ impl Places for Quake2 {
     }
 }
 
-impl Places for Mvd2 {
-    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
+impl PlaceUpdate for Mvd2 {
+    fn update_place(message: &Self::Message<'_>, place: &mut BlockPlace) {
         let is_level = matches!(message, mvd2::Message::ServerData(_));
         if is_level {
             place.enter();
@@ -112,19 +112,19 @@ impl Places for Mvd2 {
     }
 }
 
-impl Places for QuakeWorld {
+impl PlaceUpdate for QuakeWorld {
     #[inline]
-    fn moves(message: &Self::Message<'_>, place: &mut BlockPlace) {
+    fn update_place(message: &Self::Message<'_>, place: &mut BlockPlace) {
         if let qw::Message::ServerData(_) = message {
             place.next_level();
         }
     }
 }
 
-impl Places for Hidden {
-    fn moves(_: &hidden::Message<'_>, _: &mut BlockPlace) {}
+impl PlaceUpdate for Hidden {
+    fn update_place(_: &hidden::Message<'_>, _: &mut BlockPlace) {}
 }
 
-impl Places for ClientRecords {
-    fn moves(_: &client::Message<'_>, _: &mut BlockPlace) {}
+impl PlaceUpdate for ClientRecords {
+    fn update_place(_: &client::Message<'_>, _: &mut BlockPlace) {}
 }

@@ -25,7 +25,7 @@ impl UsedNumbers {
         self.0.get(usize::from(number)) == Some(&true)
     }
 
-    fn uses(&mut self, number: u16) {
+    fn mark_used(&mut self, number: u16) {
         if let Some(used) = self.0.get_mut(usize::from(number)) {
             *used = true;
         }
@@ -33,20 +33,20 @@ impl UsedNumbers {
 
     pub(crate) fn quake(&mut self, message: &dem::Message<'_>) {
         match message {
-            dem::Message::UpdateEntity(it) => self.uses(it.entity.0),
-            dem::Message::SpawnBaseline(it) => self.uses(it.entity as u16),
-            dem::Message::SpawnBaseline2(it) => self.uses(it.entity as u16),
-            dem::Message::SetView(it) => self.uses(it.entity as u16),
-            dem::Message::Sound(it) => self.uses(it.source.entity),
+            dem::Message::UpdateEntity(it) => self.mark_used(it.entity.0),
+            dem::Message::SpawnBaseline(it) => self.mark_used(it.entity as u16),
+            dem::Message::SpawnBaseline2(it) => self.mark_used(it.entity as u16),
+            dem::Message::SetView(it) => self.mark_used(it.entity as u16),
+            dem::Message::Sound(it) => self.mark_used(it.source.entity),
             _ => {}
         }
     }
 
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) {
         match message {
-            dm2::Message::PacketEntities(it) => it.entities.iter().for_each(|it| self.uses(it.entity.0)),
-            dm2::Message::SpawnBaseline(it) => self.uses(it.entity.0),
-            dm2::Message::MuzzleFlash2(it) => self.uses(it.entity as u16),
+            dm2::Message::PacketEntities(it) => it.entities.iter().for_each(|it| self.mark_used(it.entity.0)),
+            dm2::Message::SpawnBaseline(it) => self.mark_used(it.entity.0),
+            dm2::Message::MuzzleFlash2(it) => self.mark_used(it.entity as u16),
             _ => {}
         }
     }

@@ -75,9 +75,9 @@ pub struct RepairedDamage {
     /// The messages before the end that end a recording or send its player away.
     pub stops: u64,
     /// Whether the end mark is missing.
-    pub unended: bool,
+    pub lacks_end_mark: bool,
     /// Quake: the line with the CD track is missing.
-    pub headless: bool,
+    pub lacks_header: bool,
     /// Stages of the connection (Quake), or `precache` (Quake II), without which nothing is drawn.
     pub stages: u64,
     /// Whether no message names the played level.
@@ -97,7 +97,7 @@ pub struct RepairedDamage {
 /// let mut whole = Vec::new();
 /// rewrite(&recording[..], &mut repair, &mut whole).unwrap();
 /// let again = Repair::look(&whole[..]).unwrap();
-/// assert!(!again.damage().truncated && !again.damage().unended);
+/// assert!(!again.damage().truncated && !again.damage().lacks_end_mark);
 /// ```
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
@@ -183,10 +183,10 @@ impl Repair {
         look.torn = source.torn().clone();
         look.damage.lengths = look.torn.lengths;
         look.damage.raw += look.torn.bytes;
-        look.damage.unended = !look.pass.ends;
+        look.damage.lacks_end_mark = !look.pass.ends;
         look.damage.lacks_level = look.pass.connection.lacks_level;
         if look.pass.game == Some(Game::QuakeWorld) {
-            look.damage.unended = !look.quakeworld.ends;
+            look.damage.lacks_end_mark = !look.quakeworld.ends;
             look.damage.lacks_level = look.quakeworld.lacks_level();
         }
         Ok(look)
@@ -246,7 +246,7 @@ impl Repair {
         let clock = clock.second_pass();
         let quakeworld = Box::new(quakeworld::Mender::second_pass(is_hurt));
         let looking = Self::looking();
-        let pass = Pass { ends: is_plain && !damage.unended, ..looking.pass.clone() };
+        let pass = Pass { ends: is_plain && !damage.lacks_end_mark, ..looking.pass.clone() };
         Ok(Self {
             damage,
             torn,
@@ -264,8 +264,8 @@ impl Repair {
 
     /// Whether the first pass counted no damage but a missing beginning or end.
     fn found_nothing(&self) -> bool {
-        let RepairedDamage { unended, headless, last, .. } = self.damage;
-        self.damage == RepairedDamage { unended, headless, last, ..RepairedDamage::default() }
+        let RepairedDamage { lacks_end_mark, lacks_header, last, .. } = self.damage;
+        self.damage == RepairedDamage { lacks_end_mark, lacks_header, last, ..RepairedDamage::default() }
             && self.torn.protocol.is_none()
     }
 
@@ -286,7 +286,7 @@ impl Repair {
         }
     }
 
-    /// The block with its clock set right; none if it is right already.
+    /// The block with a corrected clock; `None` if its clock is right.
     fn set_clock(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         if context.game != Game::Quake {
             return None;
@@ -361,7 +361,7 @@ impl Rewrite for Repair {
     }
 
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
-        // The pass that looks sees to that itself.
+        // The first pass does this itself.
         if self.writes && !self.is_plain { Box::new(Resync::new(source)) } else { source }
     }
 
@@ -377,13 +377,14 @@ impl Rewrite for Repair {
         self.stops = StopJudge::new(game);
         if self.writes {
             // Counts begin again: the first pass did not know yet for which engines the recording was made.
-            let RepairedDamage { truncated, raw, lengths, unended, headless, last, .. } = self.damage;
+            let RepairedDamage { truncated, raw, lengths, lacks_end_mark, lacks_header, last, .. } =
+                self.damage;
             self.damage = RepairedDamage {
                 truncated,
                 raw,
                 lengths,
-                unended,
-                headless,
+                lacks_end_mark,
+                lacks_header,
                 last,
                 ..RepairedDamage::default()
             };
@@ -394,7 +395,7 @@ impl Rewrite for Repair {
     fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match piece {
             Piece::Header(line) if !line.ends_with(b"\n") => {
-                self.damage.headless = true;
+                self.damage.lacks_header = true;
                 out.piece(&Piece::Header(b"-1\n"))
             }
             Piece::End => {
@@ -420,7 +421,7 @@ impl Rewrite for Repair {
             let kind = if is_clients { clients } else { others };
             *kind = kind.saturating_add(1);
         }
-        // This message is removed anywhere but at the end of the recording, and where that is is not known yet.
+        // This message is removed except at the end of the recording, and the end is not known yet.
         self.is_plain &= self.writes || !matches!(entry.message, dm2::Message::Disconnect(_));
         self.see_usual(entry, writer.context());
         writer.keep();
@@ -530,8 +531,8 @@ impl Rewrite for Repair {
             // schema-once: a unit that is counted
             some(it.stops, "message", "at which engines stop left out"),
             some(it.stages, "missing stage", "of the connection added"),
-            yes(it.headless, "the line with the CD track added"),
-            yes(it.unended, "its end added"),
+            yes(it.lacks_header, "the line with the CD track added"),
+            yes(it.lacks_end_mark, "its end added"),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         match parts.is_empty() {

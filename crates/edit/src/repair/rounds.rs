@@ -8,7 +8,7 @@ use super::{Repair, header};
 use moviola_check::PlayedBlock;
 use moviola_format::{Block, Context, Game};
 
-/// How often a block is looked at again.
+/// The greatest number of rounds for a block.
 const ROUNDS: usize = 16;
 
 /// A block as it was read.
@@ -47,7 +47,7 @@ impl Repair {
             let Some(data) = self.round(now, &original, &mut found) else { break };
             mended = Some(data);
         }
-        self.go_on(mended.as_deref().unwrap_or(block.data), &before, found);
+        self.play_written(mended.as_deref().unwrap_or(block.data), &before, found);
         mended
     }
 
@@ -130,7 +130,7 @@ impl Repair {
     }
 
     /// Plays the block in its written form, before the next one is read.
-    fn go_on(&mut self, now: &[u8], before: &Context, found: RoundResults) {
+    fn play_written(&mut self, now: &[u8], before: &Context, found: RoundResults) {
         let RoundResults { connection, origin, lost, put_in, frames, is_strange } = found;
         self.damage.bytes = self.damage.bytes.saturating_add(lost);
         self.damage.blocks = self.damage.blocks.saturating_add(u64::from(lost > 0));

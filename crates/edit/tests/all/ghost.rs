@@ -15,7 +15,7 @@ fn open<'r>(bytes: Vec<u8>) -> moviola_edit::OpenInput<'r> {
     Rc::new(move || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new(bytes.clone()))) })
 }
 
-fn haunted(base: &[u8], other: &[u8]) -> Result<Vec<u8>, Error> {
+fn with_ghost(base: &[u8], other: &[u8]) -> Result<Vec<u8>, Error> {
     let mut ghost = Ghost::find(|| Ok(base), vec![("other".into(), open(other.to_vec()))])?;
     let mut race = Vec::new();
     rewrite(base, &mut ghost, &mut race)?;
@@ -27,7 +27,7 @@ fn sample(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_run_against_itself_is_where_it_is() {
+fn the_ghost_of_the_same_run_is_where_the_player_is() {
     let mut frames = 0;
     for recording in recordings(moviola_scribe::Game::Quake).into_iter().filter(|it| it.bytes.len() < 100_000)
     {
@@ -40,7 +40,7 @@ fn a_run_against_itself_is_where_it_is() {
         if is_again || recording.name.contains("every") {
             continue;
         }
-        let Ok(race) = haunted(file, file) else { continue };
+        let Ok(race) = with_ghost(file, file) else { continue };
         // The ghost is the entity that only the new recording has.
         let numbers = |file: &[u8]| {
             let shown = seen(file, |world: &quake::World| {
@@ -88,12 +88,12 @@ impl Rewrite for Camera {
 }
 
 #[test]
-fn who_looks_through_a_camera_is_there() {
+fn a_recorder_who_looks_through_a_camera_has_a_ghost() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
     let mut filmed = Vec::new();
     rewrite(&file[..], &mut Camera, &mut filmed).unwrap();
-    assert_eq!(haunted(&file, &filmed).unwrap(), haunted(&file, &file).unwrap());
+    assert_eq!(with_ghost(&file, &filmed).unwrap(), with_ghost(&file, &file).unwrap());
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn clocks_have_to_meet() {
         rewrite(&file[..], &mut Cut::keep(found), &mut part).unwrap();
         part
     };
-    let error = haunted(&part("..4"), &part("8..")).unwrap_err().to_string();
+    let error = with_ghost(&part("..4"), &part("8..")).unwrap_err().to_string();
     assert!(error.starts_with("no ghost would be visible"), "{error}");
 }
 
@@ -122,7 +122,7 @@ fn quake2_frames_stay_sound_and_have_one_more() {
         if rewrite(file, &mut retime, &mut late).is_err() {
             continue;
         }
-        let Ok(race) = haunted(file, &late) else { continue };
+        let Ok(race) = with_ghost(file, &late) else { continue };
         let all = |file: &[u8]| {
             let mut all = Vec::new();
             seen(file, |world: &quake2::World| {
@@ -164,7 +164,7 @@ fn a_ghost_keeps_its_skin_where_the_beginning_is_one_block() {
         }
         if plays { put(&mut merged, block.data) } else { header.extend(block.data) }
     }
-    let race = haunted(&merged, &file[..]).unwrap();
+    let race = with_ghost(&merged, &file[..]).unwrap();
     let skins = |file: &[u8]| {
         let mut skin = Vec::new();
         seen(file, |world: &quake2::World| {
@@ -177,10 +177,10 @@ fn a_ghost_keeps_its_skin_where_the_beginning_is_one_block() {
 }
 
 #[test]
-fn who_was_elsewhere_is_no_ghost() {
+fn a_run_of_another_game_or_level_gives_no_ghost() {
     let (one, other) = (sample("dem-15-v109"), sample("dm2-34-client"));
-    assert!(matches!(haunted(&one, &other), Err(Error::Impossible(_))));
-    assert!(matches!(haunted(&one, b"no recording"), Err(Error::OfFile(..))));
+    assert!(matches!(with_ghost(&one, &other), Err(Error::Impossible(_))));
+    assert!(matches!(with_ghost(&one, b"no recording"), Err(Error::OfFile(..))));
 }
 
 #[test]

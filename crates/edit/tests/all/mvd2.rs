@@ -18,7 +18,7 @@ fn blocks(file: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
         assert!(messages.rest().is_empty(), "{:?}", messages.fault());
         context = *messages.context();
         let mut whole = Vec::new();
-        state.begin(&mut whole);
+        state.write_beginning(&mut whole);
         all.push((block.data.to_vec(), whole));
     }
     all
@@ -85,7 +85,7 @@ fn spans_are_times_levels_and_seconds() {
 }
 
 #[test]
-fn what_is_stripped_is_gone_inside_of_messages_too() {
+fn strip_also_removes_parts_inside_of_messages() {
     let file = mvd2_match(2010, false);
     let texts = |file: &[u8]| blocks(file).into_iter().map(|it| it.0).collect::<Vec<_>>().concat();
     let has = |file: &[u8], text: &[u8]| texts(file).windows(text.len()).any(|it| it == text);

@@ -23,7 +23,7 @@ use crate::{FixedWord, Id, Word, WordList};
 use happened::{EventSurroundings, LyingItems};
 use moviola_analyse::{Event, EventKind, Watch, watch};
 use moviola_check::{Inspected, Inspection, Summary};
-use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2, qw};
+use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2, header_track, qw};
 use moviola_state::{quake as q1, quake2 as q2, quakeworld as q3};
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -74,7 +74,7 @@ pub fn harvest<W: Write + Send>(
         quake: quake::QuakeHarvest::default(),
         quake2: quake2::Quake2Harvest::default(),
         quakeworld: quakeworld::QuakeWorldHarvest::default(),
-        teller: files.wants::<Messages>().then(messages::MessageRows::default),
+        message_rows: files.wants::<Messages>().then(messages::MessageRows::default),
         number: 0,
         out: Out {
             files,
@@ -193,7 +193,7 @@ struct Harvester<'f, W: Write + Send> {
     quake: quake::QuakeHarvest,
     quake2: quake2::Quake2Harvest,
     quakeworld: quakeworld::QuakeWorldHarvest,
-    teller: Option<messages::MessageRows>,
+    message_rows: Option<messages::MessageRows>,
     /// The number of the next message in the block.
     number: usize,
     out: Out<'f, W>,
@@ -208,8 +208,8 @@ struct Harvester<'f, W: Write + Send> {
 
 impl<W: Write + Send> Harvester<'_, W> {
     fn add_message<'a, M: Message<'a>>(&mut self, entry: &Entry<M>) {
-        if let Some(teller) = &mut self.teller {
-            teller.add_message(
+        if let Some(message_rows) = &mut self.message_rows {
+            message_rows.add_message(
                 &entry.message,
                 (self.number, entry.at, entry.unicast),
                 &self.here,
@@ -297,7 +297,7 @@ impl<W: Write + Send> Harvester<'_, W> {
 }
 
 impl<W: Write + Send> Watch for Harvester<'_, W> {
-    fn format(&mut self, format: Format) {
+    fn begin(&mut self, format: Format) {
         self.game = format.game();
         self.length = self.game.map(Length::of).unwrap_or_default();
         self.out.recording.game = FixedWord::from_static(match self.game {
@@ -311,12 +311,12 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         }
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::PassPosition) {
+    fn file_piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::PassPosition) {
         if let Some(inspection) = &mut self.inspection {
             inspection.take_piece(piece);
         }
         match piece {
-            Piece::Header(bytes) => self.out.recording.cd_track = track(bytes),
+            Piece::Header(bytes) => self.out.recording.cd_track = header_track(bytes),
             Piece::Block(_) => {
                 self.here.block = self.out.recording.blocks;
                 self.out.recording.blocks = self.out.recording.blocks.saturating_add(1);
@@ -397,11 +397,6 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.out.recording.duration = self.length.seconds().map(|seconds| seconds as f32);
         self.out.recording.bytes = there.offset as i64;
     }
-}
-
-/// The number in Quake's first line.
-fn track(header: &[u8]) -> Option<i32> {
-    std::str::from_utf8(header).ok()?.trim().parse().ok()
 }
 
 /// The last rows of entities: most of them are the same in the next frame.

@@ -1,5 +1,5 @@
-//! An MVD2 as a recording of Quake II in the form of the Relay modification, which has the states of all players and
-//! the messages of each, so that all that reads those reads MVD2s as well.
+//! Turns an MVD2 into a recording of Quake II in the form of the Relay modification, which also has the states of all
+//! players and the messages of each. So code that reads Relay's recordings reads MVD2s too.
 
 use super::state::{MatchState, PlayerNow, changed};
 use super::{Message, Mvd2, ServerData};
@@ -45,13 +45,13 @@ pub struct Relay {
 /// The changes of a player's state, as Quake II has them.
 fn since<'b>(now: &PlayerNow, from: &PlayerNow, buffer: &'b mut Vec<u8>) -> dm2::PlayerInfo<'b> {
     let mut it = dm2::PlayerInfo { stats: now.stats_since(from, buffer), ..dm2::PlayerInfo::default() };
-    macro_rules! tell {
+    macro_rules! fields {
         ($($field:ident)*) => { $( if now.$field != from.$field {
             it.$field = now.$field;
             it.flags.0 |= dm2::PlayerInfo::$field as u16;
         } )* };
     }
-    tell!(pm_type origin viewoffset viewangles kick_angles gunindex blend fov rdflags);
+    fields!(pm_type origin viewoffset viewangles kick_angles gunindex blend fov rdflags);
     let gun = |it: &PlayerNow| (it.gunframe, it.gunoffset, it.gunangles);
     if gun(now) != gun(from) {
         (it.gunframe, it.gunoffset, it.gunangles) = gun(now);

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 /// }
 /// // A recording that begins here has both players and entities in the message that begins its level.
 /// let mut start = Vec::new();
-/// state.begin(&mut start);
+/// state.write_beginning(&mut start);
 /// let Some(Message::ServerData(it)) = Messages::<Mvd2>::new(&start, context).next().map(|it| it.message) else { panic!() };
 /// assert_eq!((it.players.iter().next().unwrap().fov, it.entities.iter().count()), (90, 1));
 /// ```
@@ -122,13 +122,13 @@ impl PlayerNow {
         let mut it =
             Player { player, stats: StatChanges(self.stats_since(from, buffer)), ..Player::default() };
         let mut bits = if it.stats.0.is_empty() { 0 } else { Player::stats };
-        macro_rules! tell {
+        macro_rules! fields {
             ($($bit:ident $now:expr, $before:expr;)*) => { $( if $now != $before {
                 it.$bit = $now;
                 bits |= Player::$bit;
             } )* };
         }
-        tell! {
+        fields! {
             pm_type self.pm_type, from.pm_type;
             origin two(self.origin), two(from.origin);
             origin_z self.origin[2], from.origin[2];
@@ -162,13 +162,13 @@ fn take(now: &mut SpawnBaseline, it: &SpawnBaseline) {
 /// The bits of the fields in which an entity differs from another one.
 pub(super) fn changed(now: &SpawnBaseline, from: &SpawnBaseline, context: &Context) -> u32 {
     let mut bits = 0;
-    macro_rules! tell {
+    macro_rules! fields {
         ($($field:ident)*) => { $( if now.$field != from.$field {
             bits |= now.$field.implied(SpawnBaseline::$field, context);
         } )* };
     }
-    tell!(modelindex modelindex2 modelindex3 modelindex4 frame skin effects renderfx origin_x origin_y origin_z);
-    tell!(angles_1 angles_2 angles_3 old_origin sound event solid);
+    fields!(modelindex modelindex2 modelindex3 modelindex4 frame skin effects renderfx origin_x origin_y origin_z);
+    fields!(angles_1 angles_2 angles_3 old_origin sound event solid);
     bits
 }
 
@@ -253,7 +253,7 @@ impl MatchState {
     }
 
     /// Appends the messages with which a recording can begin at this state. Before the first level there are none.
-    pub fn begin(&self, out: &mut Vec<u8>) {
+    pub fn write_beginning(&self, out: &mut Vec<u8>) {
         let Some(level) = &self.level else { return };
         let (nothing, mut lists) = (Self::default(), Lists::default());
         let (players, entities) = self.lists(&nothing, &mut lists);

@@ -5,7 +5,7 @@ use super::screen::BAR_LINES;
 use crate::text::{BRONZE, CHARACTER};
 use crate::{Draw, Hud, PictureFile, Rect, Scene};
 use moviola_format::names::{bit, quake};
-use moviola_state::quake::Stat;
+use moviola_state::quake::{Player, Stat};
 
 pub(super) const RING: &str = "Ring of Shadows";
 pub(super) const PENTAGRAM: &str = "Pentagram of Protection";
@@ -230,16 +230,10 @@ impl Maker<'_> {
         for (slot, place) in self.ranked().into_iter().take(4).zip(0..) {
             let Some(player) = self.world().players.get(slot) else { continue };
             let column = 23 + place * 4;
-            let [top, bottom] = [player.colors.shirt(), player.colors.pants()].map(row_color);
-            let left = x + column * 8 + 10;
-            let fill =
-                |y, height, color| Draw::Fill { area: Rect::new(left, y, 28, height), color, alpha: 1.0 };
-            scene.overlay.draws.extend([fill(y - 23, 4, top), fill(y - 19, 3, bottom)]);
-            let text = format!("{:3}", player.frags);
-            scene.overlay.text(x + (column + 1) * 8 + 4, y - 24, text.as_bytes(), 0);
+            let colors = Rect::new(x + column * 8 + 10, y - 23, 28, 7);
+            draw_score(player, colors, 4, [x + (column + 1) * 8 + 4, y - 24], scene);
             if self.is_own(slot) {
-                scene.overlay.text(x + column * 8 + 6, y - 24, &[BRACKETS[0]], 0);
-                scene.overlay.text(x + (column + 4) * 8, y - 24, &[BRACKETS[1]], 0);
+                draw_brackets([x + column * 8 + 6, x + (column + 4) * 8], y - 24, scene);
             }
         }
     }
@@ -260,14 +254,9 @@ impl Maker<'_> {
         for (slot, row) in ranked.into_iter().skip(first).take(rows - 1).zip(0..) {
             let Some(player) = self.world().players.get(slot) else { continue };
             let y = top + row * CHARACTER;
-            let [shirt, pants] = [player.colors.shirt(), player.colors.pants()].map(row_color);
-            let fill =
-                |y, height, color| Draw::Fill { area: Rect::new(LEFT, y, 40, height), color, alpha: 1.0 };
-            scene.overlay.draws.extend([fill(y + 1, 3, shirt), fill(y + 4, 4, pants)]);
-            scene.overlay.text(LEFT + 8, y, format!("{:3}", player.frags).as_bytes(), 0);
+            draw_score(player, Rect::new(LEFT, y + 1, 40, 7), 3, [LEFT + 8, y], scene);
             if self.is_own(slot) {
-                scene.overlay.text(LEFT, y, &[BRACKETS[0]], 0);
-                scene.overlay.text(LEFT + 32, y, &[BRACKETS[1]], 0);
+                draw_brackets([LEFT, LEFT + 32], y, scene);
             }
             scene.overlay.text(LEFT + 48, y, player.name.bytes(), 0);
         }
@@ -298,10 +287,7 @@ impl Maker<'_> {
         for (slot, place) in self.ranked().into_iter().take(16).zip(0..) {
             let Some(player) = self.world().players.get(slot) else { continue };
             let (x, y) = (left + 80, 40 + place * 10);
-            let [top, bottom] = [player.colors.shirt(), player.colors.pants()].map(row_color);
-            let fill = |y, color| Draw::Fill { area: Rect::new(x, y, 40, 4), color, alpha: 1.0 };
-            scene.overlay.draws.extend([fill(y, top), fill(y + 4, bottom)]);
-            scene.overlay.text(x + 8, y, format!("{:3}", player.frags).as_bytes(), 0);
+            draw_score(player, Rect::new(x, y, 40, 8), 4, [x + 8, y], scene);
             if self.is_own(slot) {
                 scene.overlay.text(x - 8, y, &[12], 0);
             }
@@ -320,6 +306,26 @@ impl Maker<'_> {
         );
         let y = scene.overlay.height() - 2 * CHARACTER;
         scene.overlay.text(2 * CHARACTER, y, text.as_bytes(), BRONZE);
+    }
+}
+
+/// Draws a player's score over the colors: the shirt's in the upper rows of the area, the trousers' below.
+fn draw_score(player: &Player, colors: Rect, shirt_height: i32, text: [i32; 2], scene: &mut Scene) {
+    let ([x, y], [width, height]) = (colors.at, colors.size);
+    let fill = |y, height, row| {
+        let (area, color) = (Rect::new(x, y, width, height), row_color(row));
+        Draw::Fill { area, color, alpha: 1.0 }
+    };
+    let shirt = fill(y, shirt_height, player.colors.shirt());
+    let trousers = fill(y + shirt_height, height - shirt_height, player.colors.pants());
+    scene.overlay.draws.extend([shirt, trousers]);
+    scene.overlay.text(text[0], text[1], format!("{:3}", player.frags).as_bytes(), 0);
+}
+
+/// Draws the brackets around the player's own score.
+fn draw_brackets(columns: [i32; 2], y: i32, scene: &mut Scene) {
+    for (x, bracket) in columns.into_iter().zip(BRACKETS) {
+        scene.overlay.text(x, y, &[bracket], 0);
     }
 }
 

@@ -37,23 +37,32 @@ impl MatchClock {
         Some(now.saturating_sub(self.start?) as f64 / 1000.0)
     }
 
+    /// The minutes that are left, out of the value of `status` in the server info; `None` if no match is on.
+    ///
+    /// ```
+    /// use moviola_state::quakeworld::MatchClock;
+    /// assert_eq!(MatchClock::minutes_left(b"7 min left"), Some(7));
+    /// assert_eq!(MatchClock::minutes_left(b"Standby"), None);
+    /// ```
+    pub fn minutes_left(status: &[u8]) -> Option<i64> {
+        status.strip_suffix(b" min left").and_then(number)
+    }
+
     /// KTX says that the match begins.
     pub(super) fn begin(&mut self, now: Option<u64>) {
         *self = Self { start: now.and_then(|now| i64::try_from(now).ok()), is_exact: true };
     }
 
-    /// The server info says how far the match is; `is_change` where it says it at this moment for the first time.
+    /// Takes the minutes that are left from the server info; `is_change` is true if they changed at this moment.
     pub(super) fn set(&mut self, status: &[u8], limit: &[u8], now: Option<u64>, is_change: bool) {
-        let number = |text: &[u8]| std::str::from_utf8(text).ok()?.trim().parse::<i64>().ok();
-        let left = status.strip_suffix(b" min left").and_then(number);
-        let (Some(left), Some(limit)) = (left, number(limit)) else {
+        let (Some(left), Some(limit)) = (Self::minutes_left(status), number(limit)) else {
             // Before a match, and after it.
             if status == b"Countdown" || status == b"Standby" {
                 *self = Self::default();
             }
             return;
         };
-        // In overtime more is left than the limit has: that says nothing of the beginning.
+        // In overtime more minutes may be left than the limit has; then the beginning cannot be computed.
         let gone = limit.saturating_sub(left).saturating_mul(MINUTE);
         let Some(now) = now.and_then(|now| i64::try_from(now).ok()).filter(|_| gone >= 0) else { return };
         if self.start.is_none() || is_change && !self.is_exact {
@@ -62,9 +71,21 @@ impl MatchClock {
     }
 }
 
+fn number(text: &[u8]) -> Option<i64> {
+    std::str::from_utf8(text).ok()?.trim().parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn minutes_are_a_whole_number() {
+        let left =
+            [&b"12 min left"[..], b" 3 min left", b"-1 min left", b"x min left", b"5 min", b"Countdown"]
+                .map(MatchClock::minutes_left);
+        assert_eq!(left, [Some(12), Some(3), Some(-1), None, None, None]);
+    }
 
     #[test]
     fn a_part_knows_the_clock_of_its_match() {

@@ -52,7 +52,7 @@ fn an_entity_is_drawn_while_its_update_is_of_this_time() {
 }
 
 #[test]
-fn what_an_update_leaves_out_is_the_baselines() {
+fn absent_fields_of_an_update_come_from_the_baseline() {
     let mut head = level(b"maps/a.bsp\0progs/b.mdl\0", 2);
     // Frame 7, x 100, and no smoothing; then nothing.
     step(&mut head, &[time(1.0), vec![0x80 | 0x40 | 0x20 | 0x02, 5, 7, 0x20, 3]]);
@@ -142,15 +142,15 @@ fn a_scene_has_one_text() {
 
 #[test]
 fn a_view_is_the_same_in_the_widths_of_another_protocol() {
-    let tell = |protocol: &[u8], place: &[u8]| {
+    let frame_with = |protocol: &[u8], place: &[u8]| {
         let info = [b"\x0b", protocol, b"\x01\0Here\0maps/a.bsp\0b.mdl\0\0a.wav\0\0"].concat();
         let update = [&[0x83, 0x04, 5, 2][..], place].concat();
         let mut head = Quake::new();
         step(&mut head, &[info, signonnum(3), time(1.0), update]);
         head
     };
-    let narrow = tell(&[15, 0, 0, 0], &[0x54, 0]);
-    let wide = tell(&[0xE7, 3, 0, 0, 0x80, 0, 0, 0], &[0xA8, 0, 0, 0]);
+    let narrow = frame_with(&[15, 0, 0, 0], &[0x54, 0]);
+    let wide = frame_with(&[0xE7, 3, 0, 0, 0x80, 0, 0, 0], &[0xA8, 0, 0, 0]);
     assert_eq!(narrow.world.entity(5).unwrap().place.origin[0].value(), 10.5);
     assert_eq!(pair(&narrow, &wide), [false, true]);
 }
@@ -190,14 +190,14 @@ fn a_frame_that_builds_on_nothing_freezes_the_picture() {
 
 #[test]
 fn a_view_does_not_know_the_numbers_of_frames() {
-    let tell = |offset: i32, full: bool| {
+    let frame_with = |offset: i32, full: bool| {
         let mut head = Quake2::new();
         step(&mut head, &[b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0Here\0".to_vec(), frame(offset, -1, 8, 100)]);
         step(&mut head, &[frame(offset + 1, if full { -1 } else { offset }, 16, 90)]);
         head
     };
-    assert_eq!(pair(&tell(1, false), &tell(7, false)), [false, true]);
-    assert_eq!(pair(&tell(1, false), &tell(1, true)), [false, true]);
+    assert_eq!(pair(&frame_with(1, false), &frame_with(7, false)), [false, true]);
+    assert_eq!(pair(&frame_with(1, false), &frame_with(1, true)), [false, true]);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn last<W: World>(path: &str) -> Option<Playhead<W>> {
 
 /// Facts worked out by hand from the decompiled texts and the labels of these recordings.
 #[test]
-fn what_is_known_of_real_recordings() {
+fn real_recordings_give_known_states() {
     let Some(head) = last::<quake::World>("ours/qs_15_secret.dem") else { return };
     let stats = [Stat::Secrets, Stat::TotalSecrets, Stat::Monsters, Stat::TotalMonsters];
     assert_eq!(stats.map(|stat| head.world.stats.get(stat)), [1, 3, 0, 54]);

@@ -141,8 +141,9 @@ impl Parser<'_, '_> {
         // A temporary entity's number is not a field of its row; a message of one value may have a word for
         // it.
         let single = matches!(schema.fields, [] | [Field { parts: [], .. }]);
-        let is_other = !single && !VALUES.contains(&self.scan.slice(first)) && !self.is_statement(first);
-        let closes = (is_field || is_other)
+        let is_unknown_word =
+            !single && !VALUES.contains(&self.scan.slice(first)) && !self.is_statement(first);
+        let closes = (is_field || is_unknown_word)
             && loop {
                 match self.scan.next() {
                     None => break false,

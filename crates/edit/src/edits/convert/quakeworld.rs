@@ -58,7 +58,7 @@ impl QuakeWorldConverter {
 
     pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, losses: &mut Losses) {
         self.world.apply(entry);
-        self.convert(losses, |as_quake, world, tell| as_quake.message(world, &entry.message, tell));
+        self.convert(losses, |as_quake, world, emit| as_quake.message(world, &entry.message, emit));
     }
 
     fn convert(
@@ -108,7 +108,7 @@ impl QuakeWorldConverter {
 
     pub(super) fn end(&mut self, losses: &mut Losses, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if !self.is_over {
-            self.convert(losses, |_, _, tell| tell(&dem::Message::from(dem::Disconnect {})));
+            self.convert(losses, |_, _, emit| emit(&dem::Message::from(dem::Disconnect {})));
         }
         self.write(out)
     }
@@ -119,7 +119,7 @@ impl QuakeWorldConverter {
 pub(super) struct ShownPlayers {
     eyes: Option<u8>,
     playing: Vec<u8>,
-    /// The names of all models that are shown; `None` if nobody looked.
+    /// The names of all models that are shown; `None` before the recording was examined.
     models: Option<BTreeSet<Vec<u8>>>,
     /// The player's name.
     pub(super) name: String,
@@ -185,7 +185,8 @@ impl PlayerCollector {
         }
     }
 
-    /// The player who is meant. Without a name that is the one who recorded, and of a match the one with the most frags.
+    /// The selected player. Without a name it is the recorder, or in a recording of a match the player with the most
+    /// frags.
     pub(super) fn find(self, asked: Option<&str>) -> Result<ShownPlayers, Error> {
         let Self { head, players, scores, mut models, .. } = self;
         models.extend(AsQuake::MODELS.map(<[u8]>::to_vec));

@@ -45,7 +45,7 @@ impl Cutter {
         let mut bytes = Vec::new();
         match self.seen.as_ref().filter(|(level, _)| *level == writer.place().level) {
             Some((_, seen)) => self.state.follow(seen, &mut bytes),
-            None => self.state.begin(&mut bytes),
+            None => self.state.write_beginning(&mut bytes),
         }
         bytes.extend(others);
         if bytes.len() > MOST {

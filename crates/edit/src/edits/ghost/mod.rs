@@ -32,21 +32,21 @@ use std::io::{self, Read};
 /// ```
 pub struct Ghost<'r> {
     sources: Vec<Source<'r>>,
-    /// The models that the others wear in Quake.
+    /// The models that the runners of the other recordings have in Quake.
     worn: BTreeSet<Vec<u8>>,
     /// Whether the gap in time is shown.
     has_gap: bool,
-    side: GameGhosts<'r>,
+    game: GameGhosts<'r>,
 }
 
 impl Clone for Ghost<'_> {
-    /// One that has not begun.
+    /// The clone begins at the start of the recording.
     fn clone(&self) -> Self {
         Self {
             sources: self.sources.clone(),
             worn: self.worn.clone(),
             has_gap: self.has_gap,
-            side: GameGhosts::Neither,
+            game: GameGhosts::Neither,
         }
     }
 }
@@ -100,7 +100,7 @@ impl<'r> Ghost<'r> {
             Game::Quake => quake::worn(&sources)?,
             Game::Quake2 | Game::QuakeWorld => BTreeSet::new(),
         };
-        Ok(Self { sources, worn, has_gap: false, side: GameGhosts::Neither })
+        Ok(Self { sources, worn, has_gap: false, game: GameGhosts::Neither })
     }
 
     /// Shows the ghosts this many seconds later, earlier if negative: for a run that began elsewhere, or with a head start.
@@ -120,20 +120,20 @@ impl<'r> Ghost<'r> {
 
     /// How often the gap is shown.
     fn gaps(&self) -> u64 {
-        match &self.side {
-            GameGhosts::Quake(haunt) => haunt.gaps_shown,
-            GameGhosts::Quake2(haunt) => haunt.gaps_shown,
-            GameGhosts::QuakeWorld(haunt) => haunt.gaps_shown,
+        match &self.game {
+            GameGhosts::Quake(ghosts) => ghosts.gaps_shown,
+            GameGhosts::Quake2(ghosts) => ghosts.gaps_shown,
+            GameGhosts::QuakeWorld(ghosts) => ghosts.gaps_shown,
             GameGhosts::Neither => 0,
         }
     }
 
     /// In how many frames there is a ghost.
     fn shown(&self) -> u64 {
-        match &self.side {
-            GameGhosts::Quake(haunt) => haunt.shown,
-            GameGhosts::Quake2(haunt) => haunt.added.shown,
-            GameGhosts::QuakeWorld(haunt) => haunt.shown,
+        match &self.game {
+            GameGhosts::Quake(ghosts) => ghosts.shown,
+            GameGhosts::Quake2(ghosts) => ghosts.added.shown,
+            GameGhosts::QuakeWorld(ghosts) => ghosts.shown,
             GameGhosts::Neither => 0,
         }
     }
@@ -154,7 +154,7 @@ impl Rewrite for Ghost<'_> {
             let why = "a recording of a whole match has no recorder, so there is no gap to show";
             return Err(Error::Impossible(why.into()));
         }
-        self.side = match Error::any_game(format)? {
+        self.game = match Error::any_game(format)? {
             Game::Quake => {
                 GameGhosts::Quake(Box::new(quake::AllGhosts::new(sources, self.worn.clone(), self.has_gap)))
             }
@@ -167,9 +167,9 @@ impl Rewrite for Ghost<'_> {
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        match &mut self.side {
-            GameGhosts::Quake(haunt) => haunt.block(writer),
-            GameGhosts::QuakeWorld(haunt) => haunt.block(writer),
+        match &mut self.game {
+            GameGhosts::Quake(ghosts) => ghosts.block(writer),
+            GameGhosts::QuakeWorld(ghosts) => ghosts.block(writer),
             GameGhosts::Quake2(_) | GameGhosts::Neither => {}
         }
     }
@@ -179,43 +179,43 @@ impl Rewrite for Ghost<'_> {
     }
 
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        match &mut self.side {
-            GameGhosts::QuakeWorld(haunt) => haunt.message(entry, writer),
+        match &mut self.game {
+            GameGhosts::QuakeWorld(ghosts) => ghosts.message(entry, writer),
             _ => writer.keep(),
         }
     }
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        match &mut self.side {
-            GameGhosts::Quake(haunt) => haunt.message(entry, writer),
+        match &mut self.game {
+            GameGhosts::Quake(ghosts) => ghosts.message(entry, writer),
             _ => writer.keep(),
         }
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
-        match &mut self.side {
-            GameGhosts::Quake(haunt) => haunt.is_whole = false,
-            GameGhosts::QuakeWorld(haunt) => haunt.mark_incomplete(),
+        match &mut self.game {
+            GameGhosts::Quake(ghosts) => ghosts.is_whole = false,
+            GameGhosts::QuakeWorld(ghosts) => ghosts.mark_incomplete(),
             GameGhosts::Quake2(_) | GameGhosts::Neither => {}
         }
         writer.keep();
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        match &mut self.side {
-            GameGhosts::Quake(haunt) => haunt.block_end(writer)?,
-            GameGhosts::Quake2(haunt) => haunt.block_end(writer, out)?,
-            GameGhosts::QuakeWorld(haunt) => haunt.block_end(writer)?,
+        match &mut self.game {
+            GameGhosts::Quake(ghosts) => ghosts.block_end(writer)?,
+            GameGhosts::Quake2(ghosts) => ghosts.block_end(writer, out)?,
+            GameGhosts::QuakeWorld(ghosts) => ghosts.block_end(writer)?,
             GameGhosts::Neither => {}
         }
         writer.write(out)
     }
 
     fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        let full = match &self.side {
-            GameGhosts::Quake(haunt) => haunt.full,
-            GameGhosts::Quake2(haunt) => haunt.added.full,
-            GameGhosts::QuakeWorld(haunt) => haunt.full,
+        let full = match &self.game {
+            GameGhosts::Quake(ghosts) => ghosts.full,
+            GameGhosts::Quake2(ghosts) => ghosts.added.full,
+            GameGhosts::QuakeWorld(ghosts) => ghosts.full,
             GameGhosts::Neither => 0,
         };
         if full == 0 && self.shown() == 0 {

@@ -1,7 +1,7 @@
 //! Ghosts in Quake: an update in each frame, of an entity that nobody else has.
 
 use super::gap::{Gaps, Track};
-use super::runner::{Reel, Source};
+use super::runner::{Reel, Sample, SampleWithModel, Source};
 use crate::machinery::bridge::quake::update;
 use crate::machinery::models::with_models;
 use crate::machinery::pose::Pose;
@@ -40,14 +40,11 @@ pub(super) const PLAYER: &[u8] = b"progs/player.mdl";
 /// The largest block that the first engines take.
 const LARGEST: usize = largest_block(Game::Quake);
 
-/// How many models an other may wear: more are a mistake of the recording.
+/// The greatest number of models of one runner; more are a sign of a damaged recording.
 const MOST_WORN: usize = 16;
 
 /// Half transparent, where a protocol can say it.
 const HALF: u8 = 128;
-
-/// Positions further apart in time than this are not interpolated.
-pub(super) const PAUSE: f64 = 0.5;
 
 /// The models that the others wear.
 pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
@@ -188,7 +185,7 @@ impl<'r> AllGhosts<'r> {
     }
 }
 
-/// The way of another run through its first try at a level.
+/// The path of another run through its first visit to a level.
 fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     let (mut reel, mut own, mut track, mut is_there) =
         (source.reel::<World>()?, RecorderEntity::default(), Track::new(), false);
@@ -206,15 +203,7 @@ fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     Ok(track)
 }
 
-/// The recorder at a time.
-#[derive(Clone)]
-struct Sample {
-    time: f64,
-    pose: Pose,
-    entity: Entity,
-}
-
-impl Sample {
+impl Sample<Entity> {
     fn of(own: u16, world: &World) -> Option<Self> {
         let entity = *world.entity(own).filter(|_| world.signon == PLAYING)?;
         let time = f64::from(world.clock.now.value());
@@ -224,19 +213,9 @@ impl Sample {
             entity,
         })
     }
-
-    /// A state between this one and the next.
-    fn toward(&self, next: &Self, now: f64) -> Self {
-        let way = (now - self.time) / (next.time - self.time);
-        let mut between = self.clone();
-        if (0.0..=1.0).contains(&way) {
-            between.pose = self.pose.toward_unless_jump(&next.pose, way);
-        }
-        between
-    }
 }
 
-/// The entity of the recorder, who goes on while a camera looks elsewhere.
+/// The entity of the recorder, which stays the same while the view is that of a camera.
 #[derive(Default)]
 struct RecorderEntity(Option<u16>);
 
@@ -255,8 +234,8 @@ struct Runner<'r> {
     reel: Reel<'r, World>,
     own: RecorderEntity,
     map: Vec<u8>,
-    last: Option<Sample>,
-    next: Option<Sample>,
+    last: Option<Sample<Entity>>,
+    next: Option<Sample<Entity>>,
     name: Vec<u8>,
 }
 
@@ -280,29 +259,25 @@ impl<'r> Runner<'r> {
         Ok(None)
     }
 
-    /// Where he is at this time, and the name of the model that he wears; none before he is there, and when he has
-    /// left.
-    fn at(&mut self, now: f64) -> Result<Option<(Sample, Vec<u8>)>, Error> {
+    /// The runner at this time, and the name of the model that he wears; `None` before he enters the level and after
+    /// he has left it.
+    fn at(&mut self, now: f64) -> Result<Option<SampleWithModel<Entity>>, Error> {
         while self.next.as_ref().is_none_or(|next| next.time <= now) {
             if let Some(next) = self.next.take() {
                 let models = &self.reel.head.world.level.models;
                 self.name = models.get(usize::from(next.entity.look.model)).to_vec();
                 self.last = Some(next);
             }
-            if !self.read_on()? {
+            if !self.read_next()? {
                 break;
             }
         }
-        let Some(last) = self.last.as_ref().filter(|last| last.time <= now) else { return Ok(None) };
-        Ok(match &self.next {
-            Some(next) if next.time - last.time < PAUSE => Some((last.toward(next, now), self.name.clone())),
-            _ if now - last.time < PAUSE => Some((last.clone(), self.name.clone())),
-            _ => None,
-        })
+        let sample = Sample::between(self.last.as_ref(), self.next.as_ref(), now);
+        Ok(sample.map(|sample| (sample, self.name.clone())))
     }
 
-    /// His next moment; false when he has left the level.
-    fn read_on(&mut self) -> Result<bool, Error> {
+    /// Reads the runner's next sample; false when he has left the level.
+    fn read_next(&mut self) -> Result<bool, Error> {
         while self.reel.step()? {
             let world = &self.reel.head.world;
             if world.level.models.get(1) != self.map {

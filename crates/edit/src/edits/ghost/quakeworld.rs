@@ -3,8 +3,8 @@
 //! level.
 
 use super::gap::{Gaps, Track};
-use super::quake::{PAUSE, PLAYER};
-use super::runner::Source;
+use super::quake::PLAYER;
+use super::runner::{Sample, SampleWithModel, Source};
 use crate::machinery::bridge::quakeworld as bridge;
 use crate::machinery::pose::Pose;
 use crate::{BlockWriter, Error};
@@ -198,11 +198,11 @@ fn body_message(slot: u8, body: &Body, world: &World, context: &Context) -> Vec<
     bytes
 }
 
-/// The way of another run through its first try at a level.
+/// The path of another run through its first visit to a level.
 fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     let mut track = Track::new();
     if let Some(mut runner) = Runner::begin(source, map)? {
-        while runner.read_on()? {
+        while runner.read_next()? {
             runner.last = runner.next.take();
             if let Some(sample) = &runner.last {
                 track.pass(sample.time, sample.pose.origin);
@@ -212,15 +212,7 @@ fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     Ok(track)
 }
 
-/// The player who recorded, at a time since the level's first moment.
-#[derive(Clone)]
-struct Sample {
-    time: f64,
-    pose: Pose,
-    body: Body,
-}
-
-impl Sample {
+impl Sample<Body> {
     /// The player at this pose, with a model of the ghost's level and without lights.
     fn as_ghost(&self, model: u16, context: &Context) -> Body {
         Body {
@@ -228,18 +220,8 @@ impl Sample {
             angles: self.pose.angles.map(Angle16::nearest),
             model,
             effects: 0,
-            ..self.body
+            ..self.entity
         }
-    }
-
-    /// A state between this one and the next.
-    fn toward(&self, next: &Self, now: f64) -> Self {
-        let way = (now - self.time) / (next.time - self.time);
-        let mut between = self.clone();
-        if (0.0..=1.0).contains(&way) {
-            between.pose = self.pose.toward_unless_jump(&next.pose, way);
-        }
-        between
     }
 }
 
@@ -287,14 +269,14 @@ impl<'r> Tape<'r> {
     }
 
     /// The player who recorded, if this moment brought his place, and the time by the recording's own clock.
-    fn now(&self) -> Option<(f64, Sample)> {
+    fn now(&self) -> Option<(f64, Sample<Body>)> {
         let world = &self.head.world;
         let (slot, is_spectator) = world.recorder?;
         let body = *world.bodies.get(usize::from(slot))?;
         let time =
             world.seconds().filter(|_| !is_spectator && body.seen.is_some() && body.seen == world.now)?;
         let pose = Pose { origin: body.origin.map(Coord::value), angles: self.view };
-        Some((time, Sample { time, pose, body }))
+        Some((time, Sample { time, pose, entity: body }))
     }
 }
 
@@ -303,8 +285,8 @@ struct Runner<'r> {
     tape: Tape<'r>,
     map: Vec<u8>,
     start: Option<f64>,
-    last: Option<Sample>,
-    next: Option<Sample>,
+    last: Option<Sample<Body>>,
+    next: Option<Sample<Body>>,
     model: Vec<u8>,
 }
 
@@ -321,28 +303,24 @@ impl<'r> Runner<'r> {
         Ok(None)
     }
 
-    /// Where he is at this time, and the name of the model that he wears; none before he is there, and when he has
-    /// left.
-    fn at(&mut self, now: f64) -> Result<Option<(Sample, Vec<u8>)>, Error> {
+    /// The runner at this time, and the name of the model that he wears; `None` before he enters the level and after
+    /// he has left it.
+    fn at(&mut self, now: f64) -> Result<Option<SampleWithModel<Body>>, Error> {
         while self.next.as_ref().is_none_or(|next| next.time <= now) {
             if let Some(next) = self.next.take() {
-                self.model = self.tape.head.world.level.models.get(usize::from(next.body.model)).to_vec();
+                self.model = self.tape.head.world.level.models.get(usize::from(next.entity.model)).to_vec();
                 self.last = Some(next);
             }
-            if !self.read_on()? {
+            if !self.read_next()? {
                 break;
             }
         }
-        let Some(last) = self.last.as_ref().filter(|last| last.time <= now) else { return Ok(None) };
-        Ok(match &self.next {
-            Some(next) if next.time - last.time < PAUSE => Some((last.toward(next, now), self.model.clone())),
-            _ if now - last.time < PAUSE => Some((last.clone(), self.model.clone())),
-            _ => None,
-        })
+        let sample = Sample::between(self.last.as_ref(), self.next.as_ref(), now);
+        Ok(sample.map(|sample| (sample, self.model.clone())))
     }
 
-    /// His next moment; false when he has left the level.
-    fn read_on(&mut self) -> Result<bool, Error> {
+    /// Reads the runner's next sample; false when he has left the level.
+    fn read_next(&mut self) -> Result<bool, Error> {
         while self.tape.step()? {
             if self.tape.head.world.level.map() != self.map {
                 return Ok(false);

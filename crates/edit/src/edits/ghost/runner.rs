@@ -1,5 +1,6 @@
 //! Another recording, read beside the one that its ghost is in.
 
+use crate::machinery::pose::Pose;
 use crate::{Error, OpenInput};
 use moviola_format::{Demo, Piece};
 use moviola_state::{Playhead, World};
@@ -44,5 +45,63 @@ impl<W: World> Reel<'_, W> {
             }
         }
         Ok(false)
+    }
+}
+
+/// Positions further apart in time than this are not interpolated.
+const PAUSE: f64 = 0.5;
+
+/// The recorder of another recording at a time, with the entity in that game's form.
+#[derive(Clone)]
+pub(super) struct Sample<E> {
+    pub(super) time: f64,
+    pub(super) pose: Pose,
+    pub(super) entity: E,
+}
+
+/// A sample, and the name of the model that the runner wears.
+pub(super) type SampleWithModel<E> = (Sample<E>, Vec<u8>);
+
+impl<E: Clone> Sample<E> {
+    /// The recorder at a time after the last sample and before the next one; `None` where the samples are too far
+    /// apart to say.
+    pub(super) fn between(last: Option<&Self>, next: Option<&Self>, now: f64) -> Option<Self> {
+        let last = last.filter(|last| last.time <= now)?;
+        match next {
+            Some(next) if next.time - last.time < PAUSE => Some(last.toward(next, now)),
+            _ => (now - last.time < PAUSE).then(|| last.clone()),
+        }
+    }
+
+    /// A state between this one and the next.
+    fn toward(&self, next: &Self, now: f64) -> Self {
+        let way = (now - self.time) / (next.time - self.time);
+        let mut between = self.clone();
+        if (0.0..=1.0).contains(&way) {
+            between.pose = self.pose.toward_unless_jump(&next.pose, way);
+        }
+        between
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_lasts_for_a_pause() {
+        let at = |time: f64, x: f64| Sample {
+            time,
+            pose: Pose { origin: [x, 0.0, 0.0], angles: [0.0; 3] },
+            entity: (),
+        };
+        let between = |last: &Sample<()>, next: Option<&Sample<()>>, now: f64| {
+            Sample::between(Some(last), next, now).map(|it| it.pose.origin[0])
+        };
+        let (last, next, far) = (at(1.0, 0.0), at(1.25, 4.0), at(9.0, 4.0));
+        assert_eq!(between(&last, Some(&next), 1.125), Some(2.0));
+        assert_eq!(between(&last, Some(&next), 0.5), None, "before the sample");
+        assert_eq!((between(&last, Some(&far), 1.25), between(&last, None, 1.25)), (Some(0.0), Some(0.0)));
+        assert_eq!((between(&last, Some(&far), 1.5), between(&last, None, 1.5)), (None, None));
     }
 }

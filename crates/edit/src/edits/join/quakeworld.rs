@@ -22,8 +22,8 @@ impl Seam {
     /// recording's.
     pub(super) fn turn(&mut self, format: Format) -> Option<&'static str> {
         let first = *self.format.get_or_insert(format);
-        let is_other = matches!((first, format), (Format::Qwd, Format::Mvd) | (Format::Mvd, Format::Qwd));
-        is_other.then(|| format.name())
+        let is_mismatch = matches!((first, format), (Format::Qwd, Format::Mvd) | (Format::Mvd, Format::Qwd));
+        is_mismatch.then(|| format.name())
     }
 
     pub(super) fn block(

@@ -43,7 +43,7 @@ pub struct Set {
     /// The new models of entities.
     models: Models,
     /// Whether the header line is to be removed, and the first block was not seen yet.
-    headless: bool,
+    lacks_header: bool,
 }
 
 /// Whether a recording without a header line cannot begin with this byte: the first players would read it as a
@@ -72,7 +72,7 @@ impl Set {
             names: Names::default(),
             texts: 0,
             models: Models::default(),
-            headless: false,
+            lacks_header: false,
         })
     }
 
@@ -264,7 +264,7 @@ impl Rewrite for Set {
             if let Value::Track(Some(track)) = track {
                 return out.piece(&Piece::Header(format!("{track}\n").as_bytes()));
             }
-            self.headless = true;
+            self.lacks_header = true;
             out.note("without its first line, only Quake before 1.09 plays it");
             return Ok(());
         }
@@ -364,7 +364,7 @@ impl Rewrite for Set {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        if std::mem::take(&mut self.headless) {
+        if std::mem::take(&mut self.lacks_header) {
             let length = Block::new(writer.written()).length.to_le_bytes();
             if length.first().is_some_and(|byte| is_of_a_number(*byte)) {
                 let why =

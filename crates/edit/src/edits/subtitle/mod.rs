@@ -51,7 +51,7 @@ pub struct Subtitle {
     /// For each subtitle, whether the game shows scores or a text of its own in its place.
     hidden: Vec<bool>,
     /// Whether texts were shown in a cutscene.
-    typed: bool,
+    in_cutscene: bool,
     /// The text on the screen, and the time since when it is there.
     shown: Option<(Vec<u8>, f64)>,
     /// For each subtitle, whether it was shown.
@@ -111,7 +111,7 @@ impl Subtitle {
             fits: false,
             overwritten: false,
             screen: Screen::Play,
-            typed: false,
+            in_cutscene: false,
             shown: None,
             sent: 0,
         }
@@ -179,7 +179,7 @@ impl Subtitle {
         if !send || wanted.len() > room {
             return None;
         }
-        self.typed |= self.screen == Screen::Scene;
+        self.in_cutscene |= self.screen == Screen::Scene;
         self.shown = (!wanted.is_empty()).then(|| (wanted.clone(), now));
         Some(wanted)
     }
@@ -273,7 +273,7 @@ impl Rewrite for Subtitle {
             let letters = if self.strange == 1 { "letter is" } else { "letters are" };
             out.note(format!("{} {letters} unlike any of the game's font, and became `?`", self.strange));
         }
-        if self.typed {
+        if self.in_cutscene {
             out.note("the recording has a cutscene, in which the game writes texts letter by letter");
         }
         let unseen: Vec<&Cue> =

@@ -221,13 +221,13 @@ impl Client {
         }
         let context = *self.blocks.context();
         let has_stats = context.sends_stats();
-        let is_other =
+        let differs =
             self.world.vitals != to.vitals || is_running && !has_stats && self.world.stats != to.stats;
-        if is_other && context.darkplaces >= DarkPlaces::Five {
+        if differs && context.darkplaces >= DarkPlaces::Five {
             let mut bytes = Vec::new();
             let (flags, state) = player_data(to, &context, &mut bytes);
             self.send(dem::PlayerData { flags, state, ..dem::PlayerData::default() });
-        } else if is_other && !has_stats {
+        } else if differs && !has_stats {
             self.send(client_data(to, &context));
         }
         for (place, value) in to.stats.all().iter().enumerate() {

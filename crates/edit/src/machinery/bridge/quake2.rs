@@ -17,8 +17,8 @@ use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 /// lack.
 pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
 
-/// The records of most frames take no more room. Room for the longest block would cost more than it saves: an allocator
-/// has to search for so much.
+/// The records of most frames take no more room. Reserving the size of the longest block would cost more than it
+/// saves, since large allocations are slow.
 const USUAL: usize = 512;
 
 /// The number of frames for which a text stays in the middle of the screen (`scr_centertime`).
@@ -246,7 +246,7 @@ pub(crate) fn delta(number: u16, to: &Entity, from: &Entity) -> SpawnBaseline {
     let context = Context::quake2();
     let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
     let mut bits = it.entity.implied(0, &context);
-    macro_rules! tell {
+    macro_rules! fields {
         ($($old:expr, $new:expr => $field:ident: $value:expr;)*) => { $(
             if $old != $new {
                 it.$field = $value;
@@ -260,7 +260,7 @@ pub(crate) fn delta(number: u16, to: &Entity, from: &Entity) -> SpawnBaseline {
     let [old_model, old_model2, old_model3, old_model4] = old;
     let [old_x, old_y, old_z] = from.origin;
     let [old_pitch, old_yaw, old_roll]: [Angle8; 3] = from.angles;
-    tell! {
+    fields! {
         old_model, model => modelindex: model;
         old_model2, model2 => modelindex2: model2;
         old_model3, model3 => modelindex3: model3;

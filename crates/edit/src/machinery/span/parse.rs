@@ -33,7 +33,7 @@ pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
             return Ok(all);
         }
         if !words.eat(",") {
-            return Err(words.odd("a comma was expected between two spans"));
+            return Err(words.unexpected("a comma was expected between two spans"));
         }
     }
 }
@@ -81,7 +81,7 @@ impl WordScanner<'_> {
     }
 
     /// A mistake: something unexpected.
-    fn odd(&self, expected: &str) -> Mistake {
+    fn unexpected(&self, expected: &str) -> Mistake {
         let at = self.here();
         let found = self.text.get(at.clone()).unwrap_or_default();
         let message = if found.is_empty() {
@@ -127,7 +127,7 @@ impl WordScanner<'_> {
             return Ok(Span { levels, from: None, to: None });
         }
         if self.is_over() {
-            return Err(self.odd("a span was expected"));
+            return Err(self.unexpected("a span was expected"));
         }
         let from = if self.rest().starts_with("..") { None } else { Some(self.point()?) };
         self.blanks();
@@ -207,7 +207,7 @@ impl WordScanner<'_> {
         if !is_number {
             let rest = self.text.get(behind..here.end).unwrap_or_default().trim_start();
             let help = format!("write level {first} ..{rest} for a part of level {first}");
-            return Err(self.odd("the number of the last level was expected").help(help));
+            return Err(self.unexpected("the number of the last level was expected").help(help));
         }
         let last = self.level()?;
         if first > last {
@@ -227,7 +227,7 @@ impl WordScanner<'_> {
                 self.at += digits.len();
                 Ok(level)
             }
-            _ => Err(self.odd("the number of a level was expected, counted from 1")),
+            _ => Err(self.unexpected("the number of a level was expected, counted from 1")),
         }
     }
 
@@ -240,7 +240,7 @@ impl WordScanner<'_> {
         if self.eat("#") {
             let digits = self.digits();
             let Ok(block) = digits.parse() else {
-                return Err(self.odd("the number of a block was expected"));
+                return Err(self.unexpected("the number of a block was expected"));
             };
             self.at += digits.len();
             return Ok((SpanEnd::Block(block), Vec::new()));
@@ -281,7 +281,7 @@ impl WordScanner<'_> {
     fn quoted(&mut self) -> Result<String, Mistake> {
         self.blanks();
         if !self.eat("\"") {
-            return Err(self.odd("a text in double quotes was expected"));
+            return Err(self.unexpected("a text in double quotes was expected"));
         }
         let Some(length) = self.rest().find('"') else {
             let at = self.at - 1..self.text.len();
@@ -319,7 +319,7 @@ impl WordScanner<'_> {
                 Ok(parts.into_iter().fold(0.0, |sum, part| sum * 60.0 + part))
             }
             _ => {
-                let odd = self.odd("a time, a block, a level or an event was expected");
+                let odd = self.unexpected("a time, a block, a level or an event was expected");
                 let known = SpanEventKind::all().map(SpanEventKind::word).chain([LEVEL]);
                 let other = OTHER_WORDS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
                 let meant = other.map(|(_, meant)| *meant).or_else(|| nearest(word, known));
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_meant_is_guessed() {
+    fn mistakes_suggest_the_nearest_words() {
         let help = |text: &str| spans(text).unwrap_err().help.unwrap();
         assert_eq!(help("kil -2 +2"), "did you mean `kill`?");
         assert_eq!([help("frag"), help("Frags -2 +2")], ["did you mean `kill`?"; 2]);

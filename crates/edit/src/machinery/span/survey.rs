@@ -8,7 +8,7 @@ use super::near::SimilarWords;
 use super::{Span, SpanEnd, SpanEvent, SpanEventKind, Spans};
 use crate::machinery::film::Film;
 use crate::machinery::level_change::{leaves_level, takes_away};
-use crate::machinery::place::Places;
+use crate::machinery::place::PlaceUpdate;
 use crate::{BlockPlace, Error};
 use moviola_analyse::{Events, PassPosition, Watch, watch};
 use moviola_format::names::quake2::CS_MODELS;
@@ -307,8 +307,8 @@ impl<'s> Survey<'s> {
             let (kind, text) = (SpanEventKind::Happens(event.name()), event.kind.to_string());
             for end in seen.iter_mut().flatten() {
                 if end.has_text(&[kind], &text) && end.hits.len() < MOST {
-                    let is_other = end.hits.last().is_none_or(|last| last.block != block);
-                    end.hits.extend(is_other.then_some(Hit { block, level, time }));
+                    let is_new_block = end.hits.last().is_none_or(|last| last.block != block);
+                    end.hits.extend(is_new_block.then_some(Hit { block, level, time }));
                 }
             }
         });
@@ -370,7 +370,7 @@ impl Survey<'_> {
             let (BlockPlace { level, time, .. }, under) = (place, context);
             let (mut messages, mut is_odd) = (block.messages::<D>(context), false);
             for entry in messages.by_ref() {
-                D::moves(&entry.message, &mut place);
+                D::update_place(&entry.message, &mut place);
                 is_odd |= D::survey_message(&entry.message, self);
             }
             is_odd |= messages.fault().is_some() && !block.is_from_client();
@@ -406,7 +406,7 @@ impl Survey<'_> {
             if block.table(Game::QuakeWorld) == Table::QuakeWorld {
                 let mut messages = block.messages::<QuakeWorld>(context);
                 for entry in messages.by_ref() {
-                    QuakeWorld::moves(&entry.message, &mut place);
+                    QuakeWorld::update_place(&entry.message, &mut place);
                     self.quakeworld_message(&entry.message);
                 }
                 context = *messages.context();
@@ -427,7 +427,7 @@ impl Survey<'_> {
 }
 
 /// The messages that matter to a survey.
-trait SurveyedMessages: Places {
+trait SurveyedMessages: PlaceUpdate {
     /// Takes a message. Returns whether blocks with it may be changed even if they are kept, or change the
     /// state of later blocks.
     fn survey_message(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool;
@@ -439,7 +439,7 @@ impl SurveyedMessages for Quake {
         survey.quake_message(message);
         match message {
             dem::Message::Disconnect(_) => true,
-            // A later part needs the picture's settings that it changes.
+            // A command may change settings of the picture, which a later part then needs.
             dem::Message::StuffText(it) => {
                 leaves_level(it.string) || quake::Console::can_change_settings(it.string.bytes())
             }
@@ -490,7 +490,7 @@ fn kept_raw(fault: FaultKind, game: Game) -> Option<Context> {
 }
 
 impl Watch for SurveyWatcher<'_, '_> {
-    fn format(&mut self, format: Format) {
+    fn begin(&mut self, format: Format) {
         self.format = format;
     }
 

@@ -28,7 +28,7 @@ mod stat {
 /// A player of an MVD without an update for this many milliseconds is not shown; a client counts 63 frames.
 const FORGOTTEN: u64 = 1500;
 
-/// A client of Quake that is nobody's has this health, or it would lie on its side.
+/// The health for a view without a player; a client of Quake with health 0 would lie on its side.
 const NOBODY: i32 = 100;
 
 /// A farther way between two frames is not a speed.
@@ -46,8 +46,8 @@ struct Appearance {
 }
 
 impl AsQuake {
-    /// Tells a frame of the level.
-    pub(super) fn frame(&mut self, world: &World, tell: MessageSink<'_>) {
+    /// Makes the messages of a frame.
+    pub(super) fn frame(&mut self, world: &World, emit: MessageSink<'_>) {
         let now = world.now.unwrap_or_default();
         if self.level.frame != Some(now) {
             self.level.is_odd = !self.level.is_odd;
@@ -55,11 +55,11 @@ impl AsQuake {
             self.level.flashes &= !self.level.shown;
         }
         self.level.shown = self.level.flashes;
-        // A clock that begins at 0 would be none to engines.
+        // Engines take the time 0 for a clock that is not set.
         let seconds = now.saturating_sub(self.level.begins) as f64 / 1000.0 + 1.0;
-        tell(&Message::from(dem::Time { time: Seconds::new(seconds as f32).into() }));
+        emit(&Message::from(dem::Time { time: Seconds::new(seconds as f32).into() }));
         let eyes = self.eyes(world);
-        self.own(world, eyes, now, tell);
+        self.own(world, eyes, now, emit);
         for (number, entity) in world.entities.all() {
             let look = Appearance {
                 model: entity.model(),
@@ -78,11 +78,11 @@ impl AsQuake {
                 } else {
                     it.flags.0 |= UpdateEntity::colormap;
                 }
-                tell(&Message::from(it));
+                emit(&Message::from(it));
             }
         }
-        self.players(world, eyes, now, tell);
-        self.nails(world, tell);
+        self.players(world, eyes, now, emit);
+        self.nails(world, emit);
     }
 
     pub(super) fn colormap(&self, player: u8) -> u8 {
@@ -90,7 +90,7 @@ impl AsQuake {
         if slot <= u16::from(self.room) { slot as u8 } else { 0 }
     }
 
-    fn players(&self, world: &World, eyes: Option<u8>, now: u64, tell: MessageSink<'_>) {
+    fn players(&self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
         let usual = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
         let usual = usual.map_or(0, |(number, _): (u16, _)| number);
         // Some old servers never say the model.
@@ -124,12 +124,12 @@ impl AsQuake {
                     (look, place) = (Appearance::default(), *camera);
                 }
             }
-            tell(&Message::from(update(number, look, &place, &Entity::default())));
+            emit(&Message::from(update(number, look, &place, &Entity::default())));
         }
     }
 
     /// Nails become entities with the nail's model, under numbers that no entity has.
-    fn nails(&self, world: &World, tell: MessageSink<'_>) {
+    fn nails(&self, world: &World, emit: MessageSink<'_>) {
         if self.level.nails.is_empty() {
             return;
         }
@@ -148,12 +148,12 @@ impl AsQuake {
                 origin: nail.origin.map(|part| coord(part.into())),
                 angles: [pitch, yaw, 0.0].map(|angle| Angle::nearest(AngleKind::Short, angle)),
             };
-            tell(&Message::from(update(number, look, &place, &Entity::default())));
+            emit(&Message::from(update(number, look, &place, &Entity::default())));
         }
     }
 
     /// The state of the player whose eyes these are.
-    fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, tell: MessageSink<'_>) {
+    fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
         let slot = eyes.map_or(usize::MAX, usize::from);
         let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
         let is_player = world.players.get(slot).is_some_and(|it| !it.is_spectator());
@@ -163,7 +163,7 @@ impl AsQuake {
                 && *last != stat(place)
             {
                 *last = stat(place);
-                tell(&Message::from(dem::UpdateStat { index: place as u8, value: *last }));
+                emit(&Message::from(dem::UpdateStat { index: place as u8, value: *last }));
             }
         }
         let body = world.bodies.get(slot).copied().unwrap_or_default();
@@ -214,7 +214,7 @@ impl AsQuake {
         set(dem::ClientData::weaponmodel_high, weapon_model > 0xFF);
         set(dem::ClientData::armorvalue_high, stat(stat::ARMOR) > 0xFF);
         data.flags = ClientBits(bits);
-        tell(&Message::from(data));
+        emit(&Message::from(data));
     }
 
     /// The speed of the eyes: as it was sent, or in an MVD by their way since the last frame.

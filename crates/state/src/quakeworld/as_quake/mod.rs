@@ -20,7 +20,7 @@ use table::QuakeTemp;
 /// The function that gets Quake's messages.
 pub type MessageSink<'t> = &'t mut dyn FnMut(&Message<'_>);
 
-/// Tells a QuakeWorld recording in Quake's messages.
+/// Turns a QuakeWorld recording into Quake's messages.
 ///
 /// ```
 /// use moviola_format::{Block, dem::Message};
@@ -57,20 +57,21 @@ struct LevelState {
     /// The time at which the level begins, and that of the last frame, in milliseconds of the recording.
     begins: u64,
     frame: Option<u64>,
-    /// The players whose weapons fire, a bit for each slot, and those of whom a frame has shown it: the frames of one
-    /// time all show it, and no later one.
+    /// A bit for each slot whose player's weapon fires, and a bit for each one whose flash was shown. All frames of
+    /// one time show a flash, later ones do not.
     flashes: u32,
     shown: u32,
     /// The time and the angle of the last kick of a weapon.
     kick: Option<(u64, f64)>,
     nails: Vec<moviola_format::Nail>,
-    /// Where nails without numbers begin: in turns, so that none becomes another one.
+    /// Whether this is every second frame. Nails without numbers then get other entities, so that none is taken for a
+    /// nail of the frame before.
     is_odd: bool,
     /// The eye of the intermission.
     intermission: Option<Placement>,
-    /// Where the recorder looks.
+    /// The direction of the recorder's view.
     turn: [Float; 3],
-    /// Where the eyes were, and when.
+    /// The last position of the eyes, and its time.
     last: Option<(u64, [f64; 3])>,
     /// The numbers of the status bar as sent, for those that have messages of their own.
     totals: [i32; 4],
@@ -174,8 +175,8 @@ impl AsQuake {
         })
     }
 
-    /// Tells of a message that the world has taken in.
-    pub fn message(&mut self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
+    /// Emits Quake's messages for a message that was applied to the world.
+    pub fn message(&mut self, world: &World, message: &QwMessage<'_>, emit: MessageSink<'_>) {
         match message {
             QwMessage::ServerData(_) => {
                 let turn = self.level.turn;
@@ -188,8 +189,8 @@ impl AsQuake {
             | QwMessage::SpawnBaseline(_)
             | QwMessage::SpawnBaseline2(_)
             | QwMessage::LightStyle(_) => {
-                self.announce(world, tell);
-                self.level_message(world, message, tell);
+                self.announce(world, emit);
+                self.level_message(world, message, emit);
             }
             QwMessage::PlayerState(_)
             | QwMessage::PlayerInfo(_)
@@ -197,16 +198,16 @@ impl AsQuake {
             | QwMessage::DeltaPacketEntities(_) => self.level.has_frame = true,
             QwMessage::NailList(it) => self.see_nails(it.nails.iter()),
             QwMessage::NumberedNails(it) => self.see_nails(it.nails.iter()),
-            QwMessage::UpdateUserInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
-            QwMessage::SetInfo(it) if self.level.is_announced => self.player(world, it.player, tell),
-            QwMessage::UpdateFrags(it) if self.level.is_announced => self.frags(world, it.player, tell),
+            QwMessage::UpdateUserInfo(it) if self.level.is_announced => self.player(world, it.player, emit),
+            QwMessage::SetInfo(it) if self.level.is_announced => self.player(world, it.player, emit),
+            QwMessage::UpdateFrags(it) if self.level.is_announced => self.frags(world, it.player, emit),
             QwMessage::MuzzleFlash(it) => {
                 let slot = u32::try_from(it.entity).ok().and_then(|number| number.checked_sub(1));
                 let player = slot.and_then(|slot| 1u32.checked_shl(slot)).unwrap_or_default();
                 self.level.flashes |= player;
                 self.level.shown &= !player;
             }
-            _ => self.happening(world, message, tell),
+            _ => self.happening(world, message, emit),
         }
     }
 
@@ -219,7 +220,7 @@ impl AsQuake {
     }
 
     /// Announces the level, once its models are known.
-    fn announce(&mut self, world: &World, tell: MessageSink<'_>) {
+    fn announce(&mut self, world: &World, emit: MessageSink<'_>) {
         if self.level.is_announced || world.level.map().is_empty() {
             return;
         }
@@ -231,28 +232,28 @@ impl AsQuake {
         }
         let context = Context::quake();
         let precache = Precache::read(&mut Reader::new(&lists, &context)).unwrap_or_default();
-        tell(&Message::from(dem::ServerInfo {
+        emit(&Message::from(dem::ServerInfo {
             protocol: ServerProtocol::new(table::PROTOCOL, table::FLAGS),
             maxclients: self.room,
             multi: table::DEATHMATCH,
             mapname: Str::new(&wire(&world.level.title)),
             precache,
         }));
-        tell(&Message::from(dem::SignonNum { signon: 1 }));
+        emit(&Message::from(dem::SignonNum { signon: 1 }));
         for slot in 0..SLOTS as u8 {
-            self.player(world, slot, tell);
-            self.frags(world, slot, tell);
+            self.player(world, slot, emit);
+            self.frags(world, slot, emit);
         }
         for (style, text) in world.lights.iter() {
-            tell(&Message::from(dem::LightStyle { style: *style, string: Str::new(&wire(text)) }));
+            emit(&Message::from(dem::LightStyle { style: *style, string: Str::new(&wire(text)) }));
         }
     }
 
-    /// Tells of things that a level has from its beginning on.
-    fn level_message(&self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
-        let baseline = |number: u16, tell: MessageSink<'_>| {
+    /// Emits the messages for things that a level has from its beginning on.
+    fn level_message(&self, world: &World, message: &QwMessage<'_>, emit: MessageSink<'_>) {
+        let baseline = |number: u16, emit: MessageSink<'_>| {
             let look = world.baselines.get(&number).copied().unwrap_or_default();
-            tell(&Message::from(dem::SpawnBaseline {
+            emit(&Message::from(dem::SpawnBaseline {
                 entity: self.entity(number) as i16,
                 default_modelindex: ModelNumber(look.model()),
                 default_frame: look.frame(),
@@ -262,16 +263,16 @@ impl AsQuake {
             }));
         };
         match message {
-            QwMessage::SpawnBaseline(it) => baseline(it.entity as u16, tell),
-            QwMessage::SpawnBaseline2(it) => baseline(it.entity.0, tell),
-            QwMessage::SpawnStatic(it) => tell(&Message::from(dem::SpawnStatic {
+            QwMessage::SpawnBaseline(it) => baseline(it.entity as u16, emit),
+            QwMessage::SpawnBaseline2(it) => baseline(it.entity.0, emit),
+            QwMessage::SpawnStatic(it) => emit(&Message::from(dem::SpawnStatic {
                 default_modelindex: ModelNumber(it.default_modelindex.into()),
                 default_frame: it.default_frame,
                 default_colormap: self.colormap(it.default_colormap),
                 default_skin: it.default_skin,
                 place: it.place,
             })),
-            QwMessage::SpawnStatic2(it) => tell(&Message::from(dem::SpawnStatic {
+            QwMessage::SpawnStatic2(it) => emit(&Message::from(dem::SpawnStatic {
                 default_modelindex: ModelNumber(it.modelindex.0),
                 default_frame: it.frame,
                 default_colormap: self.colormap(it.colormap),
@@ -281,96 +282,96 @@ impl AsQuake {
                     angles: [it.angles_1, it.angles_2, it.angles_3],
                 },
             })),
-            QwMessage::SpawnStaticSound(it) => tell(&Message::from(dem::SpawnStaticSound {
+            QwMessage::SpawnStaticSound(it) => emit(&Message::from(dem::SpawnStaticSound {
                 origin: it.origin,
                 soundnum: StaticSound { number: it.soundnum.into(), short: false },
                 vol: it.vol,
                 attenuation: it.attenuation,
             })),
             QwMessage::LightStyle(it) => {
-                tell(&Message::from(dem::LightStyle { style: it.style, string: it.string }));
+                emit(&Message::from(dem::LightStyle { style: it.style, string: it.string }));
             }
             _ => {}
         }
     }
 
     /// The name and the colors of a player; spectators are not on the scoreboard.
-    fn player(&self, world: &World, slot: u8, tell: MessageSink<'_>) {
+    fn player(&self, world: &World, slot: u8, emit: MessageSink<'_>) {
         let Some(new) = self.slots.get(usize::from(slot)).copied().filter(|new| *new < self.room) else {
             return;
         };
         let known = world.players.get(usize::from(slot)).filter(|it| it.is_here() && !it.is_spectator());
         let name = known.map_or(&[][..], super::Player::name);
         let name = [name, &[0]].concat();
-        tell(&Message::from(dem::UpdateName { player: new, netname: Str::new(&name) }));
+        emit(&Message::from(dem::UpdateName { player: new, netname: Str::new(&name) }));
         if let Some(it) = known {
             let [shirt, pants] = it.colors().map(|color| color.min(table::LAST_COLOR));
             let colors = Colors(shirt << 4 | pants);
-            tell(&Message::from(dem::UpdateColors { player: new, colors }));
+            emit(&Message::from(dem::UpdateColors { player: new, colors }));
         }
     }
 
-    fn frags(&self, world: &World, slot: u8, tell: MessageSink<'_>) {
+    fn frags(&self, world: &World, slot: u8, emit: MessageSink<'_>) {
         let new = self.slots.get(usize::from(slot)).copied().filter(|new| *new < self.room);
         let known = world.players.get(usize::from(slot)).filter(|it| it.is_here() && !it.is_spectator());
         if let (Some(player), Some(it)) = (new, known) {
-            tell(&Message::from(dem::UpdateFrags { player, frags: it.frags }));
+            emit(&Message::from(dem::UpdateFrags { player, frags: it.frags }));
         }
     }
 
     /// Sends the sounds, effects and texts of a moment.
-    fn happening(&mut self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
+    fn happening(&mut self, world: &World, message: &QwMessage<'_>, emit: MessageSink<'_>) {
         match message {
-            QwMessage::Sound(it) => tell(&Message::from(self.sound(it))),
+            QwMessage::Sound(it) => emit(&Message::from(self.sound(it))),
             QwMessage::StopSound(it) => {
                 let SoundChannel { channel, entity } = it.source;
                 let source = SoundChannel { channel, entity: self.entity(entity) };
-                tell(&Message::from(dem::StopSound { source }));
+                emit(&Message::from(dem::StopSound { source }));
             }
-            QwMessage::TempEntity(it) => self.effect(it, tell),
-            QwMessage::SetPause(it) => tell(&Message::from(dem::SetPause { pausestate: it.pausestate })),
+            QwMessage::TempEntity(it) => self.effect(it, emit),
+            QwMessage::SetPause(it) => emit(&Message::from(dem::SetPause { pausestate: it.pausestate })),
             QwMessage::Intermission(it) => {
                 self.level.intermission = Some(Placement { origin: it.origin, angles: it.angles });
                 self.level.has_frame = self.level.plays;
-                tell(&Message::from(dem::Intermission {}));
+                emit(&Message::from(dem::Intermission {}));
             }
-            QwMessage::Finale(it) => tell(&Message::from(dem::Finale { string: it.string })),
+            QwMessage::Finale(it) => emit(&Message::from(dem::Finale { string: it.string })),
             QwMessage::CdTrack(it) => {
-                tell(&Message::from(dem::CdTrack { fromtrack: it.track, totrack: it.track }));
+                emit(&Message::from(dem::CdTrack { fromtrack: it.track, totrack: it.track }));
             }
-            QwMessage::KilledMonster(_) => tell(&Message::from(dem::KilledMonster {})),
-            QwMessage::FoundSecret(_) => tell(&Message::from(dem::FoundSecret {})),
-            QwMessage::Disconnect(_) => tell(&Message::from(dem::Disconnect {})),
-            QwMessage::Connless(it) if it.packet.ends() => tell(&Message::from(dem::Disconnect {})),
+            QwMessage::KilledMonster(_) => emit(&Message::from(dem::KilledMonster {})),
+            QwMessage::FoundSecret(_) => emit(&Message::from(dem::FoundSecret {})),
+            QwMessage::Disconnect(_) => emit(&Message::from(dem::Disconnect {})),
+            QwMessage::Connless(it) if it.packet.ends() => emit(&Message::from(dem::Disconnect {})),
             _ if self.eyes(world).is_some_and(|slot| world.audience().includes(slot)) || !world.is_mvd => {
-                self.addressed(world, message, tell);
+                self.addressed(world, message, emit);
             }
             _ => {}
         }
     }
 
     /// Makes the messages of events that only their recipients see.
-    fn addressed(&mut self, world: &World, message: &QwMessage<'_>, tell: MessageSink<'_>) {
+    fn addressed(&mut self, world: &World, message: &QwMessage<'_>, emit: MessageSink<'_>) {
         let now = world.now.unwrap_or_default();
         match message {
             QwMessage::Print(it) => {
                 let mark: &[u8] = if it.level == table::CHAT_LEVEL { &[table::CHAT] } else { &[] };
                 let text = [mark, it.string.bytes(), &[0]].concat();
-                tell(&Message::from(dem::Print { string: Str::new(&text) }));
+                emit(&Message::from(dem::Print { string: Str::new(&text) }));
             }
-            QwMessage::CenterPrint(it) => tell(&Message::from(dem::CenterPrint { string: it.string })),
+            QwMessage::CenterPrint(it) => emit(&Message::from(dem::CenterPrint { string: it.string })),
             QwMessage::StuffText(it) => {
                 let mut all = commands(it.string.bytes());
                 if all.any(|command| table::COMMANDS.contains(&command.name())) {
-                    tell(&Message::from(dem::StuffText { string: it.string }));
+                    emit(&Message::from(dem::StuffText { string: it.string }));
                 }
             }
             QwMessage::Damage(it) => {
-                tell(&Message::from(dem::Damage { save: it.save, take: it.take, origin: it.origin }));
+                emit(&Message::from(dem::Damage { save: it.save, take: it.take, origin: it.origin }));
             }
             QwMessage::SmallKick(_) => self.level.kick = Some((now, table::KICKS[0])),
             QwMessage::BigKick(_) => self.level.kick = Some((now, table::KICKS[1])),
-            QwMessage::SellScreen(_) => tell(&Message::from(dem::SellScreen {})),
+            QwMessage::SellScreen(_) => emit(&Message::from(dem::SellScreen {})),
             _ => {}
         }
     }
@@ -391,11 +392,11 @@ impl AsQuake {
         }
     }
 
-    fn effect(&self, it: &qw::TempEntity, tell: MessageSink<'_>) {
+    fn effect(&self, it: &qw::TempEntity, emit: MessageSink<'_>) {
         match table::effect(it.flags.number()) {
             Some(QuakeTemp::Effect(kind)) => {
                 let Some(flags) = TempKind::new(kind) else { return };
-                tell(&Message::from(dem::TempEntity {
+                emit(&Message::from(dem::TempEntity {
                     flags,
                     entity: self.entity(it.entity as u16) as i16,
                     origin: it.origin,
@@ -407,34 +408,34 @@ impl AsQuake {
                 let times = if counted { u32::from(it.count) } else { 1 };
                 let count = each.saturating_mul(times).min(table::MOST_PARTICLES) as u8;
                 let vel = Default::default();
-                tell(&Message::from(dem::Particle { origin: it.origin, vel, count, color }));
+                emit(&Message::from(dem::Particle { origin: it.origin, vel, count, color }));
             }
             None => {}
         }
     }
 
     /// The block is over: makes its frame, if it has one.
-    pub fn end_block(&mut self, world: &World, tell: MessageSink<'_>) {
+    pub fn end_block(&mut self, world: &World, emit: MessageSink<'_>) {
         if self.level.has_frame {
-            self.announce(world, tell);
+            self.announce(world, emit);
             if self.level.is_announced {
-                self.begin(world, tell);
-                self.frame(world, tell);
+                self.begin(world, emit);
+                self.frame(world, emit);
             }
         }
         (self.level.has_frame, self.level.has_nails) = (false, false);
     }
 
     /// The level is loaded, and play begins.
-    fn begin(&mut self, world: &World, tell: MessageSink<'_>) {
+    fn begin(&mut self, world: &World, emit: MessageSink<'_>) {
         if self.level.plays {
             return;
         }
         self.level.plays = true;
-        tell(&Message::from(dem::SignonNum { signon: 2 }));
+        emit(&Message::from(dem::SignonNum { signon: 2 }));
         let eyes = self.eyes(world).map_or(0, |slot| self.entity(u16::from(slot) + 1));
-        tell(&Message::from(dem::SetView { entity: eyes as i16 }));
-        tell(&Message::from(dem::SignonNum { signon: 3 }));
+        emit(&Message::from(dem::SetView { entity: eyes as i16 }));
+        emit(&Message::from(dem::SignonNum { signon: 3 }));
     }
 }
 
