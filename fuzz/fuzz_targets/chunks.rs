@@ -1,4 +1,4 @@
-//! However a file comes in, its pieces are the same.
+//! A file gives the same pieces however it is sliced.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Promise 1 on arbitrary bytes: what is read and written again is the same, as a file and as a block.
+//! Arbitrary bytes, as a file and as a block: reading and writing them gives the same bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

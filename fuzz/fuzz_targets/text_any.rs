@@ -1,4 +1,4 @@
-//! Any text gives a recording or mistakes, never a panic; what it gives comes back through text.
+//! Any text gives a recording or mistakes, never a panic; a recording comes back through its own text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -13,8 +13,9 @@ const LIMITS: Limits = Limits {
     memory: 1 << 20,
 };
 
-/// The first byte says what the others are. A sound file gives the same as a stream. For others that is not so: how
-/// much comes out before the damage depends on how a stream was cut, and limits count what was read of it so far.
+/// The first byte selects the kind of container for the others. A sound file gives the same files if it is read as a
+/// stream. A damaged one may not: the output before the damage depends on the slices of the stream, and limits count
+/// only the bytes that were read so far.
 pub fn containers(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 6 {

@@ -1,4 +1,4 @@
-//! What the fuzz target of the cutting room insists on; a test of the room replays its seeds.
+//! The checks of the fuzz target for edits; a test of `crates/edit` replays its seeds.
 
 use moviola_edit::{BlockWriter, EditOutput, Error, Identity, Rewrite, rewrite};
 use moviola_format::{Entry, client, dem, dm2, hidden, mvd2, qw};

@@ -4,8 +4,8 @@ use moviola_analyse::{Event, Events, Report, watch};
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Dialect, Game, Messages, Piece, Quake, Quake2};
 
-/// The first byte says what the others are. Whatever they are: events come in the order of their blocks, every level
-/// that begins ends, and the report counts the same.
+/// The first byte selects the format of the others. In every format events come in the order of their blocks, every
+/// level that begins ends, and the report has the same counts.
 pub fn events(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 4 {

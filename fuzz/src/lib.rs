@@ -1,11 +1,11 @@
-//! What the fuzz targets insist on. Plain functions that panic, so that a normal test can replay what was found.
+//! The checks of the fuzz targets: plain functions that panic, so that a normal test can replay a failing input.
 
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::*;
 use std::io::{self, ErrorKind, Read};
 
-/// Any bytes as a file, and any bytes as a block under the context that the first one chooses: what is read and
-/// written again is the same.
+/// Reads any bytes as a file, and as a block with the context that the first byte chooses. Writing them again must
+/// give the same bytes.
 pub fn read_write(bytes: &[u8]) {
     file(bytes);
     let Some((choice, block)) = bytes.split_first() else { return };
@@ -17,7 +17,7 @@ pub fn read_write(bytes: &[u8]) {
     }
 }
 
-/// A file that comes in pieces, as the first four bytes cut it, is the same pieces.
+/// A file that is read in slices, which the first four bytes choose, gives the same pieces as the whole file.
 pub fn chunks(bytes: &[u8]) {
     let Some((cuts, file)) = bytes.split_at_checked(4) else { return };
     let whole = pieces(file);
@@ -41,7 +41,7 @@ fn made<D: Dialect>(bytes: &[u8], context: Context) {
     let read = again(Messages::<D>::new(block, context));
     let (start, mut context, mut compared) = (context, context, 0);
     for made in &made {
-        // From an open question on, the bytes may be read in another way that is as good.
+        // After an open question, the bytes may be read in another way that is equally valid.
         if is_open(&context) || is_announced(made, &context) {
             return;
         }

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 /// Any bytes as packets, each with a byte that chooses a reader and its length before it. Each packet is read by itself, by
 /// every parser of packets, and by the tape or the side of a broadcast that is chosen: many are tried in a second, and
-/// whole sessions are the business of `datagrams`. What is read is written back unchanged, except bytes after an
-/// acknowledgment. What a proxy sends on in its place is not much longer.
+/// whole sessions are the business of `datagrams`. A packet is written back unchanged, except bytes after an
+/// acknowledgment. The packet that a proxy sends on in its place is not much longer.
 pub fn packets(bytes: &[u8]) {
     let mut rest = bytes;
     while let Some(([choice, length], after)) = rest.split_first_chunk::<2>() {

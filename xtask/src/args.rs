@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_or_wrong_is_an_error() {
+    fn unknown_and_invalid_arguments_are_errors() {
         assert!(args("--what").finish().is_err());
         assert!(args("--seconds").value::<u32>("--seconds").is_err());
         assert!(args("--seconds soon").value::<u32>("--seconds").is_err());

@@ -1,8 +1,8 @@
 //! The checks of CI. `.ci/run` prepares a machine and calls this; run `--quick` before a commit.
 //!
 //! The cheap stages come first, one after the other. Then two workers run side by side: one builds and tests in the usual
-//! target folder, the other takes the stages that need little of that folder. Who is done first takes from what is left of
-//! those.
+//! target folder, the other takes the stages that need little of that folder. A worker that has finished its own stages
+//! takes over the latter ones that are left.
 
 use crate::args::Args;
 use crate::{

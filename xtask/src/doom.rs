@@ -107,7 +107,7 @@ pub(crate) fn check() -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
 }
 
-/// How many tics a recording has, as `info` says it.
+/// The number of tics of a recording, from the output of `info`.
 fn tics_of(recording: &Path) -> Result<u64, String> {
     let printed = run::output(run::ours("moviola")?.args(["info", "--json"]).arg(recording))?;
     let printed = String::from_utf8_lossy(&printed);

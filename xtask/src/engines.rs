@@ -44,8 +44,8 @@ const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
 /// The number of its frames, after the block with which a server begins.
 const SERVED: u64 = 232;
 
-/// Recordings of two levels, which are taken apart and (Quake, whose engines play several) put together again; and how
-/// many of their levels the kit has.
+/// Recordings of two levels, which are taken apart and (Quake, whose engines play several) put together again; and
+/// the number of their levels that the kit has.
 const UNITS: &[(Tape, usize)] =
     &[(tape("qs_15_changelevel.dem", false, "quake"), 2), (tape("yq_chg.dm2", true, "quake2"), 1)];
 
@@ -60,7 +60,7 @@ const LEVELS: [&str; 2] = ["maps/q2dm1.bsp", "maps/oracle2.bsp"];
 const SHORT: &str = "qs_15_lq_e0m9.dem";
 const PIECE: &str = "#290..#370";
 
-/// It plays this one when it was converted.
+/// `DarkPlaces` plays this recording after a conversion.
 const LATER: &str = "qs_999_lq_e0m9.dem";
 
 /// A command: its name, its words after the recording, and the expected number of frames.
@@ -177,7 +177,7 @@ pub(crate) fn check() -> Outcome {
     for outcome in outcomes {
         failed.extend(outcome?);
     }
-    // Alone, since it is the one that a busy machine disturbs.
+    // This engine runs alone, since a busy machine disturbs it most.
     quakeworld::check(&root)?;
     if failed.is_empty() { Ok(()) } else { Err(format!("not played as asked: {}", failed.join(", "))) }
 }
@@ -388,7 +388,8 @@ fn program(here: &Path) -> Result<Command, String> {
     Ok(run)
 }
 
-/// Plays recordings and says which failed; a warning is a failure too, since it is about frames that could not be drawn.
+/// Plays recordings and returns those that failed; a warning is a failure too, since it is about frames that could
+/// not be drawn.
 fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec<String>, String> {
     let mut play = Command::new("python3");
     play.arg(kit.join("play.py"))

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file is one idea; nobody keeps more lines than this in mind.
+/// A file is one idea; more lines than this are too many to keep in mind.
 const MOST_LINES: usize = 700;
 
 /// Kinds of file that are recordings, or hold some.
@@ -15,14 +15,15 @@ const RECORDINGS: &[&str] = &["dem", "dm2", "dz", "hlkz", "mvd", "mvd2", "pak", 
 /// The only folder for them.
 const SAMPLES: &str = "samples";
 
-/// A folder of recordings that were made for one test each and say nothing to a newcomer.
+/// A folder of recordings that were made for one test each, and do not help a newcomer.
 const MADE_FOR_TESTS: &str = "crates/edit/tests/recordings";
 
-/// Folders at the root of a machine that no file of ours has a business with.
-/// Written without their slash, so that this file passes its own check.
+/// Folders at the root of a machine, which no file here should name. They are written without their slash, so that
+/// this file passes its own check.
 const MACHINE_FOLDERS: &[&str] = &["work", "root", "home", "Users"];
 
-/// A host with such a first label serves packages; where packages come from is the machine's affair.
+/// Hosts whose names begin with such a label serve packages. No file here names one, since each machine may have its
+/// own.
 const REGISTRY_LABELS: &[&str] = &["deb", "files", "index", "mirror", "proxy", "pypi", "registry", "static"];
 const DOMAINS: &[&str] = &["com", "dev", "io", "net", "org"];
 

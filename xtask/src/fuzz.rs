@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 /// The manifest of the fuzz crate.
 pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// How long all the targets together take, by default.
+/// The default time for all targets together.
 pub(crate) const SECONDS: u64 = 100;
 
 /// One input may take this many seconds and this many megabytes; more is a finding.
@@ -131,7 +131,7 @@ fn run_one(target: &str, seconds: u64, build: &Build, corpus: &Path) -> Result<u
     executions.ok_or_else(|| format!("{target}: libFuzzer did not say how many inputs it tried"))
 }
 
-/// Passes on what libFuzzer says, without its progress lines, and picks the number of inputs out of it.
+/// Passes on libFuzzer's output without the progress lines, and finds the number of inputs in it.
 fn watch(command: &mut Command) -> Result<Option<u64>, String> {
     let failed = |why: std::io::Error| format!("cargo fuzz: {why}");
     let mut child = command.stderr(Stdio::piped()).spawn().map_err(failed)?;

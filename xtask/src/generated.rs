@@ -29,7 +29,7 @@ pub(crate) fn task(mut args: Args) -> Outcome {
     check(bless)
 }
 
-/// Compares every generated file with what its generator says today, or rewrites it.
+/// Compares every generated file with the present output of its generator, or rewrites it.
 pub(crate) fn check(bless: bool) -> Outcome {
     let mut findings = Vec::new();
     let readmes = readmes::all()?;

@@ -67,8 +67,8 @@ fn add_block(block: u32, text: &mut String) {
     text.push_str("}\n");
 }
 
-/// A player's position in eighths of a unit, and the direction of the walk in 256ths of a circle. Ways cross the whole floor,
-/// and are never the same again.
+/// A player's position in eighths of a unit, and the direction of the walk in 256ths of a circle. Paths cross the
+/// whole floor and never repeat.
 fn way(player: usize, time: f64) -> ([f64; 2], f64) {
     let player = player as f64;
     let turns = [0.093 + 0.0113 * player, 0.047 + 0.0071 * player];

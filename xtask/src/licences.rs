@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The names of files with a licence.
 const NAMES: &[&str] = &["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
-/// One text: each dependency with its version, its licence, and the files that say it.
+/// One text: each dependency with its version, its licence, and its licence files.
 pub(crate) fn of(package: &str, target: &str) -> Result<String, String> {
     let tree = [
         "tree", "-p", package, "-e", "normal", "--prefix", "none", "--format", "{p}|{l}", "--target", target,

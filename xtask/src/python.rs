@@ -1,7 +1,7 @@
 //! The Python package, built and tried in an environment of its own with what analysts use.
 //!
-//! A missing program is not checked, and a message says so. The wheel is that of a release, since its size and the time
-//! of its import are promised.
+//! Checks whose program is missing are skipped, with a message. The wheel is that of a release, since its size and
+//! the time of its import are promised.
 
 use crate::args::Args;
 use crate::{Outcome, run};

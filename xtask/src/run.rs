@@ -11,12 +11,12 @@ pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Runs `cargo ARGS`, its output going where ours goes.
+/// Runs `cargo ARGS` with the output streams of this program.
 pub(crate) fn cargo_with(args: &[&str]) -> Outcome {
     command(cargo().args(args))
 }
 
-/// Runs a command, its output going where ours goes.
+/// Runs a command with the output streams of this program.
 pub(crate) fn command(command: &mut Command) -> Outcome {
     println!("$ {}", line(command));
     let status = command.status().map_err(|why| format!("{}: {why}", line(command)))?;
@@ -61,7 +61,7 @@ pub(crate) fn browser() -> Option<&'static str> {
     names.into_iter().find(|name| works(Command::new(name).arg("--version")))
 }
 
-/// A browser without a window, which asks nobody for anything.
+/// A browser without a window that never waits for an answer of the user.
 pub(crate) fn headless(browser: &str, profile: &Path) -> Command {
     let mut command = Command::new(browser);
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_and_tests_may_say_it() {
+    fn tables_and_tests_may_contain_keywords() {
         assert_eq!(lines("messages! { Nop = 1 \"nop\" {} }\nf(\"nop\");"), [2]);
         assert_eq!(lines("#[cfg(test)]\nmod tests { fn f() { g(\"nop\"); } }\nf(\"nop\");"), [3]);
         assert_eq!(lines("#[cfg(test)]\nmod tests;\nf(\"nop\");"), [3]);

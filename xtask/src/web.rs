@@ -181,7 +181,7 @@ pub(crate) fn npm(words: &[&str]) -> Outcome {
     run::command(Command::new("npm").args(words).current_dir(PAGE))
 }
 
-/// The site's weight, and whether the program's player is of this day.
+/// Checks the site's weight, and whether the program's player is up to date.
 fn compare() -> Outcome {
     let mut weight = 0;
     for file in fs::read_dir("web/dist").map_err(|why| format!("web/dist: {why}"))?.flatten() {

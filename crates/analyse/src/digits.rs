@@ -19,11 +19,11 @@ pub fn in_few_digits(value: f64) -> f64 {
         return value;
     }
     let wide = f64::from(short);
-    // Positions are eighths. Below this limit no number of fewer digits is as near to one as to be the same.
+    // Positions are eighths. Below this limit a number of fewer digits is never the same `f32`.
     if (wide * 8.0).fract() == 0.0 && wide.abs() < 32768.0 {
         return wide;
     }
-    // Clocks have few digits: the neighbors of such a number are nearer than the next one of four, or three, digits.
+    // Clocks have few digits. Below these limits, only one number of four (or three) digits is the same `f32`.
     for (digits, limit) in [(1e4, 1024.0), (1e3, 8192.0)] {
         let rounded = (wide * digits).round() / digits;
         if wide.abs() < limit && (rounded as f32).to_bits() == short.to_bits() {
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_short_ways_say_the_same_as_the_long_one() {
+    fn the_fast_conversions_give_the_same_as_the_slow_one() {
         let long = |value: f32| {
             if value.fract() == 0.0 { value.into() } else { value.to_string().parse::<f64>().unwrap() }
         };

@@ -75,7 +75,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn it_is_a_map() {
+    fn a_numbered_table_behaves_like_a_map() {
         let (mut table, mut map) = (Numbered::default(), BTreeMap::new());
         // Recurring numbers, stored and removed in no particular order.
         for step in 0..2000u32 {

@@ -412,7 +412,7 @@ mod tests {
     const EAST: [f32; 3] = [1.0, 0.0, 0.0];
 
     #[test]
-    fn what_is_above_a_player_hides_nothing() {
+    fn ceilings_above_a_player_are_not_drawn() {
         let (ground, gallery) = (square(0.0, 0.0, 256.0), square(128.0, 0.0, 256.0));
         let level = level(&[(UP, &ground), (UP, &gallery), ([0.0, 0.0, -1.0], &square(120.0, 0.0, 256.0))]);
         let below = FloorPlan::of(&level, &[[64.0, 64.0, 24.0]], 9).unwrap();

@@ -15,7 +15,7 @@ fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 }
 
 #[test]
-fn a_recording_is_as_long_in_all_that_tell_it() {
+fn all_commands_give_a_recording_the_same_length() {
     let mut paths: Vec<PathBuf> =
         files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")).collect();
     if let Some(corpus) = corpus::corpus() {

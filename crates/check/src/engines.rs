@@ -306,7 +306,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     // were played on QuakeSpasm.
     row(CheckCode::BlockSize,         &[ID_BLOCK,    ID_BLOCK,    above(64000), above(65536)]),
     row(CheckCode::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
-    // id: fread of nothing is the end. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
+    // id: the end, since `fread` of zero bytes returns no item. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
     row(CheckCode::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
     // Engines take a negative length for the end, too. DarkPlaces' cl_demo.c skips a client's block, if need be past
     // the file's end.

@@ -81,7 +81,7 @@ struct Exact<'t> {
     game: Option<Game>,
     /// The bytes written for the current piece.
     written: Vec<u8>,
-    /// The bytes that the other way makes of it, and those that it should make.
+    /// The bytes that the conversion gave for the piece, and those that it should give.
     other: Vec<u8>,
     straight: Vec<u8>,
     difference: Option<ByteDifference>,

@@ -291,7 +291,7 @@ fn about(engine: &'static Engine) -> Explanation {
     }
 }
 
-/// The numbers of a test in words; none for those of the header's readers, which only this crate counts.
+/// The numbers of a test in words; `None` for those of the header's readers, which only this crate counts.
 fn when(code: CheckCode, test: NumberTest) -> Option<String> {
     test.words().filter(|_| code != CheckCode::HeaderUnreadable)
 }
@@ -454,7 +454,7 @@ fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
     lines
 }
 
-/// The kinds of temporary entities that have the fields of this bit; none for other messages.
+/// The kinds of temporary entities that have the fields of this bit; `None` for other messages.
 fn kinds_with(game: Game, row: &Schema, bit: u32) -> Option<String> {
     let has = |kind: u8| kind_has(game, kind, bit);
     kind_line(game, row).first()?;

@@ -78,7 +78,7 @@ pub(crate) struct Gather {
     level: Option<LevelSummary>,
     /// Whether only the time of a frame is read.
     is_quick: bool,
-    /// All this as it was before the first block after the end, to go back to if those blocks are junk.
+    /// A copy of this state from before the first block after the end. It is restored if those blocks are junk.
     before: Option<Box<Self>>,
 }
 

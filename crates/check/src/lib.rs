@@ -1,7 +1,7 @@
 //! Facts about a recording that do not depend on the meaning of its messages: a summary of it, whether it is
 //! written again exactly, its oddities, and the engines that play it.
 //!
-//! Everything is read once, with one block in memory, from anything that is [`Read`](std::io::Read).
+//! The recording is read once, with one block in memory, from any [`Read`](std::io::Read).
 //!
 //! ```
 //! let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Place {
-    /// The block, counted from 0 as in the text; none before the first.
+    /// The block, counted from 0 as in the text; `None` before the first.
     pub block: Option<u64>,
     /// The offset in the file.
     pub offset: u64,

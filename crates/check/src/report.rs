@@ -44,7 +44,7 @@ pub struct ByteDifference {
     pub place: Place,
     /// The message; `None` if the difference is not in one.
     pub message: Option<&'static str>,
-    /// The field; none is the message's id.
+    /// The field; `None` for the message's id.
     pub field: Option<&'static str>,
     /// The bytes that were read.
     pub read: ByteWindow,
@@ -78,7 +78,7 @@ impl ByteWindow {
 
     /// The window around byte `at` of bytes that stand at `offset` in the file.
     pub(crate) fn around(bytes: &[u8], at: usize, offset: u64) -> Self {
-        // Begin on a line of 16, so that two windows stand below each other.
+        // The window begins at a multiple of 16, so that two windows can be aligned.
         let start = at.saturating_sub(Self::AROUND / 2) & !15;
         let end = (start + 2 * Self::AROUND).min(bytes.len());
         let shown = bytes.get(start..end).unwrap_or_default();
@@ -103,9 +103,9 @@ pub struct Remainder {
     pub place: Place,
     /// The offset in the block of the message that could not be read.
     pub message_at: usize,
-    /// The message; none for an id that no message has.
+    /// The message; `None` for an id that no message has.
     pub message: Option<&'static str>,
-    /// The field; none is the message's id.
+    /// The field; `None` for the message's id.
     pub field: Option<&'static str>,
     /// The reason.
     pub code: CheckCode,

@@ -216,7 +216,7 @@ impl Subject for ClientRecords {
 /// How long a frame of Quake II lasts, in seconds.
 const FRAME: f64 = 0.1;
 
-/// A time by which a place can be found; none for the values that damage makes.
+/// A time by which a place can be found; `None` for the values that damage makes.
 fn readable(time: f32) -> Option<f64> {
     Some(f64::from(time)).filter(|time| is_time(*time))
 }

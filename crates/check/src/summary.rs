@@ -17,7 +17,7 @@ pub struct NamedProtocol {
     /// Its number.
     #[serde(rename = "protocol")]
     pub number: i32,
-    /// Its name; none for an unknown one.
+    /// The protocol's name; `None` for an unknown one.
     #[serde(rename = "protocol_name")]
     pub name: Option<&'static str>,
     /// The flags that protocol 999 adds.
@@ -216,7 +216,7 @@ pub struct Summary {
     pub client_blocks: u64,
     /// The largest block.
     pub largest_block: u64,
-    /// Messages in the whole blocks.
+    /// The number of messages in these whole blocks.
     pub messages: u64,
     /// Bytes of the file.
     pub bytes: u64,

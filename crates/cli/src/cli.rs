@@ -270,7 +270,7 @@ mod tests {
     /// The `console` blocks of the papers are run as tests; those of `sh` need things that a clone does not
     /// have.
     #[test]
-    fn what_papers_tell_a_shell_is_sound() {
+    fn shell_lines_in_the_documentation_are_valid() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let papers = fs::read_dir(root.join("docs")).unwrap().map(|it| it.unwrap().path());
         let (mut seen, program) = (0, command());

@@ -165,7 +165,7 @@ pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Ver
 }
 
 /// Takes every recording of a folder, and of the folders in it, through the edit, into files of the same names in
-/// another folder. One that cannot be edited is reported, and the others are edited all the same.
+/// another folder. A recording that cannot be edited is reported, and the next one is edited.
 fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Verbosity) -> Result<Outcome> {
     let Some(out) = to.out.output.as_deref().filter(|out| !is_dash(out)) else {
         bail!("{} is a folder: name another one for the edited recordings, with -o DIR", printable(folder));

@@ -18,7 +18,7 @@ use std::path::Path;
 pub(crate) struct Pace {
     /// The speeds at their beginning and at their end.
     speed: [f64; 2],
-    /// The parts; all of it, if there are none.
+    /// The parts to film; without any, the whole recording.
     spans: Option<String>,
 }
 
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_speed_has_its_stretch_and_nothing_else() {
+    fn a_speed_applies_to_its_part_alone() {
         let whole = FilmPart { to: 10.0, ..FilmPart::default() };
         let ramp = FilmPart { from: 2.0, to: 6.0, speed: [1.0, 0.5] };
         let parts = overlaid(whole, ramp);

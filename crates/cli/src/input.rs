@@ -31,7 +31,7 @@ pub(crate) struct Files {
     has_folder: OnceLock<bool>,
 }
 
-/// Folders are looked into in any case; other programs need to be asked.
+/// An option without effect, for people who know it from other programs: folders are always searched.
 #[derive(Debug, Args)]
 pub(crate) struct Recursive {
     /// Look into folders, which is done without it too.
@@ -465,7 +465,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_looked_at_is_read_again() {
+    fn peeked_bytes_are_read_again() {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let whole = fs::read(&manifest).unwrap();
         let mut input = Input::open(&manifest).unwrap();

@@ -143,7 +143,7 @@ pub(crate) fn recording_or_text(path: &Path) -> Result<Input> {
     })
 }
 
-/// The one wanted file, or the container that has none.
+/// A single file, or a container in which none was found.
 fn only(path: &Path, wanted: WantedFiles) -> Result<Result<Input, Box<Inside>>> {
     let mut inside = match Opened::new(path, None)? {
         Opened::File(input) => return Ok(Ok(input)),

@@ -18,7 +18,7 @@ struct Named<'a, T> {
     what: &'a T,
 }
 
-/// The reason why there is no other data.
+/// The reason why the other fields are missing.
 #[derive(Serialize)]
 struct Failed<'a> {
     error: &'a str,

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finished_leaves_nothing() {
+    fn an_unfinished_output_leaves_no_file() {
         let folder = folder("unfinished");
         let out = Destination { output: Some(folder.join("x")), force: false };
         let mut writer = out.open(Kind::Text).unwrap().buffered();

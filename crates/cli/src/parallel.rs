@@ -151,12 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_nothing() {
+    fn no_items_give_no_results() {
         in_order(&[] as &[u8], |_| (), |()| panic!("there is nothing"));
     }
 
     #[test]
-    fn what_is_in_an_item_is_shared() {
+    fn the_parts_of_an_item_are_shared_among_threads() {
         // One item, and as many parts in it as there are threads: all must be at work at the same time.
         let threads = rayon::current_num_threads();
         let all = Barrier::new(threads);

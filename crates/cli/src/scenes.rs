@@ -317,7 +317,7 @@ fn say_eyes(whose: &str, quiet: bool) {
 /// Whether a recording has all players, but no player's own view: a Quake II server's recording.
 pub(crate) fn is_of_server(projector: &mut Projector<'_>) -> Result<bool> {
     if projector.has_all() {
-        // Its scenes are those of any player without an edit.
+        // Scenes can show any of its players without an edit.
         return Ok(false);
     }
     projector.go(Moment::At(0.0))?;

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_date_is_none() {
+    fn invalid_dates_are_none() {
         for (date, time, first) in
             [(0, 0, 1), (0x21, 0xFFFF, 1), (13 << 5 | 1, 0, 1), (12 << 5 | 1, 0, 0), (0x20, 0, 1)]
         {

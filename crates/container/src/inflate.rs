@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trailer_is_of_no_concern() {
+    fn a_wrong_or_missing_trailer_is_accepted() {
         let mut stream = zlib(b"hello hello hello");
         let whole = stream.len();
         *stream.last_mut().unwrap() ^= 1;

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_out_is_counted_together() {
+    fn output_of_all_readers_is_counted_together() {
         let limits = Limits { total: 100, ratio: 10, free: 20, entries: 2, ..Limits::default() };
         let budget = Budget::new(limits, 3);
         assert!(budget.count_output(30).is_ok());

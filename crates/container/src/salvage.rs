@@ -20,7 +20,7 @@ const AHEAD: usize = 32;
 pub(crate) enum End {
     /// It ends with its own mark.
     Whole,
-    /// It ends because there are no more bytes.
+    /// It ends because the file ends.
     Cut,
     /// It ends at bytes that are not a deflate stream.
     Damaged,
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_across_chunks_is_found() {
+    fn a_signature_across_chunks_is_found() {
         let is_it = |bytes: &[u8], _| Ok(bytes.starts_with(b"PK\x03\x04"));
         for zeros in [FIRST_CHUNK - 1, FIRST_CHUNK, 5 * FIRST_CHUNK - 2] {
             let file = Section::whole(Cursor::new([&vec![0; zeros][..], b"PK\x03\x04"].concat())).unwrap();

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_for_memory_is_spilled() {
+    fn a_section_too_large_for_memory_is_spilled() {
         assert!(Section::keep(io::repeat(7).take(10), 10, None).is_ok());
         assert!(Section::keep(io::repeat(7).take(11), 10, None).is_err());
         let spill = || Ok(Box::new(Cursor::new(Vec::new())) as Box<dyn Spill>);

@@ -260,7 +260,7 @@ impl Deck {
         let seen = OverheadRecording::moment(self.seeker.reel(), moment, &view.options());
         let mut frame = above.frame(&seen, size);
         for [x, y] in view.marked.iter().filter_map(|place| above.pixel(&seen, size, *place)) {
-            // Nobody walked so far out as some things are: the edge of the map shows the direction.
+            // The map covers only the places where players walked. The edge shows the direction of things outside it.
             let [width, height] = size.map(|side| side as f32);
             overlay::mark(&mut frame, [(x as f32).clamp(0.0, width), (y as f32).clamp(0.0, height)], 0.0);
         }
@@ -354,7 +354,7 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
     let clock = Clock::read(&mut seeker).map_err(failed)?;
     let players = seeker.reel().players();
     let players = players.into_iter().map(|(number, name)| PlayerFacts { number, name }).collect();
-    // Of a match with all its players the best one is seen first.
+    // A match is first seen through the eyes of the best player.
     if let Some((player, ..)) = seeker.reel().leader().filter(|_| seeker.has_all()) {
         seeker.follow(player).map_err(failed)?;
     }

@@ -1,6 +1,6 @@
-//! A line of a block's text, and what it is about in the picture: the entity that it names, and the places in it.
+//! Links a line of a block's text with the picture: with the entity that it names, and with the places in it.
 //!
-//! The text is taken as it stands on the page, so that a line that somebody just typed has its link as well.
+//! The text is taken from the page, so that a line which was just typed has a link too.
 
 use crate::Deck;
 use moviola_format::{Meaning, Message as _, Schema, dem, dm2, qw};

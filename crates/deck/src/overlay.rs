@@ -51,7 +51,7 @@ pub(crate) fn mark_in_view(frame: &mut RenderedFrame, part: [f32; 2], eye: &Eye,
         return;
     }
     let far = right.abs().max(up.abs());
-    // The eye itself is nowhere in its own picture.
+    // The place of the eye is not in the eye's own picture.
     if ahead.abs().max(far) < BODY {
         return;
     }

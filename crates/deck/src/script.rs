@@ -125,7 +125,7 @@ fn inline(words: &[&str], name: &str) -> Option<Vec<String>> {
     texts.filter(|texts| rest.is_empty() && !texts.is_empty())
 }
 
-/// The subtitles that a script says in its own lines, as a file; times are those at their lines.
+/// The subtitles that are written in a script's own lines, as a subtitle file; each has the time of its line.
 pub(crate) fn srt(script: &str) -> String {
     let Ok(script) = Script::parse(script) else { return String::new() };
     let mut cues: Vec<OneLine> = Vec::new();

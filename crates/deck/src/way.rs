@@ -12,7 +12,7 @@ const ALONE: f64 = 3.0;
 /// A place that comes more than this many seconds after the last one begins another shot.
 const APART: f64 = 30.0;
 
-/// Places nearer to each other than this, in seconds, are one that was placed again.
+/// A place that is nearer in time to an earlier one than this many seconds replaces it.
 const SAME: f64 = 0.05;
 
 /// A place of the camera: its seconds of the film, where it is, and its pitch and yaw.
@@ -27,8 +27,8 @@ pub(crate) struct CameraPlace {
 #[derive(Clone, Debug, PartialEq)]
 struct ShotPath(Vec<CameraPlace>);
 
-/// The script with another place of the camera: in the shot of its last line, if that is one which was placed by
-/// flying and the moment is not far from it; else in a shot of its own.
+/// The script with one more place of the camera. It joins the shot of the last line if that shot was placed by flying
+/// and is near in time; otherwise it begins a shot of its own.
 pub(crate) fn place(script: &str, placed: CameraPlace) -> String {
     let mut lines: Vec<&str> = script.trim_end().lines().collect();
     let last = lines.last().and_then(|line| read(line)).filter(|way| way.takes(placed.at));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_wrote_stays() {
+    fn shots_written_by_hand_stay() {
         let own = "camera --shot 'at = \"+5..+8\", stay = [1, 2, 3], turn = [[0, 0]], lean = 5'\n";
         assert!(place(own, at(6.0, 0.0, 0.0)).starts_with(own));
         let far = place("", at(5.0, 1.0, 0.0));

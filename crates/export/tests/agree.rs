@@ -142,7 +142,7 @@ fn events_and_ticks_have_the_same_times() {
 
 /// The recorder's events are where `ticks` have the player.
 #[test]
-fn what_was_done_has_a_place() {
+fn own_actions_have_a_place() {
     let (mut placed, mut bare) = (0, 0);
     for (name, bytes) in recordings() {
         let ticks = rows(&bytes, "ticks");
@@ -169,7 +169,7 @@ fn what_was_done_has_a_place() {
 
 /// Al, who stands in sight, dies where he stands.
 #[test]
-fn who_dies_in_sight_dies_there() {
+fn a_death_in_sight_has_the_place_of_the_body() {
     let mut file = b"-1\n".to_vec();
     file.extend(block(b"\x0b\x0f\0\0\0\x04\x01Hall\0maps/e1m1.bsp\0progs/player.mdl\0\0\0\x05\x01\0\x0d\0Me\0\x0d\x01Al\0\x19\x03"));
     // Entity 2 has model 2 and stands at x = 10.

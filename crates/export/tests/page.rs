@@ -151,7 +151,7 @@ fn a_page_is_as_long_as_its_report() {
 }
 
 #[test]
-fn nothing_comes_from_outside_and_nothing_gets_out() {
+fn a_page_loads_and_sends_nothing() {
     for (name, page, _) in pages() {
         for word in ["src=", "href=", "url(", "import(", "fetch(", "XMLHttpRequest"] {
             assert!(!page.contains(word), "{name} {word}");

@@ -263,7 +263,7 @@ fn every_block_and_message_is_in_the_tables() {
 }
 
 #[test]
-fn a_table_is_the_same_whichever_are_made_beside_it() {
+fn a_table_does_not_depend_on_the_others() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     let others = ["mvdsv_bots_lqdm2.mvd", "ez_duo_lqdm2.qwd"];
     let others = others.map(|name| (name.to_owned(), std::fs::read(folder.join(name)).unwrap()));
@@ -322,7 +322,7 @@ fn every_event_is_in_its_table() {
 
 /// Facts seen in the decompiled texts of two samples.
 #[test]
-fn what_stands_in_the_texts_stands_in_the_tables() {
+fn tables_have_the_values_of_the_texts() {
     let sample = |name: &str| samples().into_iter().find(|(found, _)| found == name).unwrap();
     let row = |name: &str, table: &str, wanted: &[&str], pick: &dyn Fn(&[Option<String>]) -> bool| {
         let (name, bytes) = sample(name);

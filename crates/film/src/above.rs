@@ -470,7 +470,7 @@ mod tests {
             let [red, green, blue, _] = frame.pixel(x, y).unwrap();
             let off = [red, green, blue].iter().zip(color).map(|(one, other)| one.abs_diff(other)).max();
             assert!(off.unwrap() < 4, "{red} {green} {blue} is not {color:?}");
-            // Ahead of the player lies the floor, since the player goes there later.
+            // There is floor ahead of the player, who walks there later.
             let [x, y] = scale.pixel([900.0, north, 0.0]).map(|at| at as u32);
             assert_eq!(frame.pixel(x, y).unwrap()[..3], [48, 53, 62]);
         }

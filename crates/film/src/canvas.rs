@@ -64,7 +64,8 @@ impl Mask {
         for row in top..bottom {
             let first = row * self.size[0];
             let places = self.cover.get_mut(first + left..first + right).unwrap_or_default();
-            // Of an hour's ways most rows are covered already, and comparing looks at many pixels at once.
+            // After an hour of walking, most rows are already covered. The comparison finds this out for many pixels
+            // at once.
             if places.iter().fold(u8::MAX, |least, place| least.min(*place)) >= most {
                 continue;
             }
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_is_left_out() {
+    fn drawing_outside_of_the_frame_is_clipped() {
         let mut mask = Mask::new([4, 4]);
         mask.line([-1e9, f64::NAN], [1e9, 2.0], 3.0, 1.0);
         let mut frame = RenderedFrame { size: [4, 4], rgba: vec![0; 64] };

@@ -1,5 +1,5 @@
-//! The ways of players as they grow: computed once for a level and a size, so that a picture of the last moment of an
-//! hour takes no longer than one of the first.
+//! The paths of players up to each moment: computed once for a level and a size, so that a picture of the last moment
+//! of an hour takes no longer than one of the first.
 
 use crate::canvas::{Mask, Rgb};
 use crate::map::{MapScale, ROUNDED, Walk, lines};

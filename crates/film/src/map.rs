@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(walk.place(0.9), None);
         let half = walk.place(1.05).unwrap();
         assert!((half.at[0] - 10.0).abs() < 1e-3 && (half.yaw - 360.0).abs() < 1e-3);
-        // Nobody is on the way through a teleporter.
+        // A teleport has no places in between.
         let before = walk.place(1.15).unwrap();
         assert_eq!((before.at[0], before.is_on_the_way), (20.0, false));
         assert!(walk.place(9.0).unwrap().age > LONG);

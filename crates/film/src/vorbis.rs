@@ -1,5 +1,5 @@
-//! Looks at the heads of a Vorbis track before they are decoded. The decoder makes room for as many comments, and as many
-//! numbers in codebooks, as they claim, and a few damaged bytes can claim a hundred gigabytes.
+//! Checks the headers of a Vorbis track before they are decoded. The decoder allocates as many comments, and as many
+//! numbers in codebooks, as the headers claim, and a few damaged bytes can claim a hundred gigabytes.
 
 use ogg::PacketReader;
 use std::io::{self, Cursor};
@@ -54,7 +54,7 @@ fn claimed(bits: &mut Bits<'_>) -> u64 {
 fn codebook(bits: &mut Bits<'_>) -> Option<(u64, bool)> {
     bits.take(24).filter(|mark| *mark == 0x0056_4342)?;
     let (dimensions, entries) = (bits.take(16)?, bits.take(24)?);
-    // The lengths of code words alone take room, too.
+    // The lengths of code words take memory even without numbers.
     let size = u64::from(entries) * u64::from(dimensions.max(1));
     Some((size, size <= MOST && skip_rest(bits, dimensions, entries).is_some()))
 }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_codebooks_claim_is_known_before_they_are_read() {
+    fn the_claimed_size_of_codebooks_is_summed_before_decoding() {
         let of = |values: &[(u32, u32)]| claimed(&mut Bits { bytes: &packed(values), at: 0 });
         // Two codebooks: four entries of two numbers each with values of three bits, and a claim.
         let first = [(0x0056_4342, 24), (2, 16), (4, 24), (0, 1), (0, 1), (2, 5), (2, 5), (2, 5), (2, 5)];

@@ -125,8 +125,8 @@ impl<'a> Block<'a> {
         self.stamp.size().unwrap_or(game.block_head())
     }
 
-    /// Its messages under `context`; none for a client's block, which has other kinds of messages, and none if they are
-    /// not of this table.
+    /// The block's messages, read with `context`. There are none if they are not of this table, or if a client sent the
+    /// block, since clients send other kinds of messages.
     pub fn messages<D: Dialect>(&self, mut context: Context) -> Messages<'a, D> {
         context.mvd = self.stamp.is_mvd();
         if self.is_from_client() {
@@ -295,7 +295,7 @@ impl<R: Read> Demo<R> {
         Self { format, ..Self::empty(source) }
     }
 
-    /// Reads on after the piece at which another reader of the same recording was, from a source that begins anew.
+    /// Continues after the last piece of another reader of the same recording. The source must be at its beginning.
     ///
     /// ```
     /// use moviola_format::{Demo, Piece};

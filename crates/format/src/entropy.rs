@@ -337,7 +337,8 @@ impl<'a> Source<'a> for Entropy<'a> {
             word[0] &= 0x3F;
         }
         for _ in 0..=255 {
-            // The number zero would end a record before its fields, so other bytes stand after the word.
+            // The bytes after the word are set to 0xFF: an entity's number of zero would end a record before its
+            // fields.
             let mut length = word.len();
             for _ in 0..2 {
                 let (sent, behind) = word.split_at_mut(length);

@@ -164,7 +164,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
     }
 
-    /// A block with messages of another kind: none is read, all of it is the raw remainder.
+    /// For a block with messages of another kind: no message is read, and the whole block is the raw remainder.
     pub(crate) fn foreign(block: &'a [u8], context: Context, kind: FaultKind) -> Self {
         let mut it = Self::new(block, context);
         it.fault = (!block.is_empty()).then_some(Fault { kind, at: 0 });

@@ -377,7 +377,7 @@ fn is_framed_mvd(file: &[u8], complete: bool) -> bool {
 
 /// Whether a file starts with four blocks of an MVD or of a QWD that can be read to their ends, or consists of them.
 fn has_whole_blocks(file: &[u8], complete: bool, is_mvd: bool) -> bool {
-    /// The number of blocks that must be read.
+    /// The number of blocks that must be readable for a file to count as a recording.
     const BLOCKS: usize = 4;
     let (mut at, mut blocks, mut context) = (0, 0, Context::quakeworld());
     while blocks < BLOCKS && at < file.len() {

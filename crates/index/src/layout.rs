@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn an_index_reads_back() {
         assert_eq!(Index::read(&bytes(&index())), Ok(index()));
         assert_eq!(bytes(&index()).len(), index().most_bytes());
         let none = Index { stops: vec![], levels: vec![], marks: vec![], ..index() };

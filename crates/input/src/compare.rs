@@ -1,5 +1,5 @@
-//! Compares two recordings of input tic by tic, to show where one was edited. Tics that one recording has more are named,
-//! and the comparison goes on after them.
+//! Compares two recordings of input tic by tic, to show where one was edited. Tics that only one recording has are
+//! listed, and the comparison continues after them.
 
 use crate::footer::{Footer, LARGEST, lines};
 use crate::reader::{InputPiece, Recording};
@@ -22,9 +22,9 @@ use std::io::{self, Read};
 pub enum TicChange {
     /// Both recordings have the tics, with other words.
     Changed,
-    /// The second recording goes on without these tics.
+    /// The second recording lacks these tics, and continues with the next ones.
     OnlyInFirst,
-    /// The first recording goes on without these tics.
+    /// The first recording lacks these tics, and continues with the next ones.
     OnlyInSecond,
 }
 
@@ -100,8 +100,8 @@ const AHEAD: usize = 1050;
 /// The number of equal tics that proves it: a second.
 const PROOF: usize = 35;
 
-/// Compares two recordings; lists at most `limit` runs of tics that differ. Where one recording has up to half a minute
-/// of tics more, the comparison goes on after them.
+/// Compares two recordings; lists at most `limit` runs of tics that differ. Up to half a minute of tics that only one
+/// recording has is skipped, and the comparison continues after them.
 ///
 /// ```
 /// use moviola_input::compare;
@@ -199,7 +199,7 @@ fn change<A: Read, B: Read>(
     found.add(limit, InputDifference { how, first: tic, last: tic, was, is });
 }
 
-/// Counts tics that one of the recordings has more.
+/// Counts tics that only one of the recordings has.
 fn only<R: Read>(
     tics: &mut Tics<R>,
     how: TicChange,

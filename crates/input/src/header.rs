@@ -41,7 +41,7 @@ impl Wrapper {
         }
     }
 
-    /// The wrapper that a text names. A text without a name has none; `None` if the name is unknown.
+    /// The wrapper that a text names. A text without a name means no wrapper; `None` if the name is unknown.
     fn named(text: Option<&str>) -> Option<Self> {
         match text.map(str::to_ascii_uppercase).as_deref() {
             None => Some(Self::None),

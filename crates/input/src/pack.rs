@@ -285,7 +285,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn packed_tics_are_unpacked_to_the_same() {
         let mut state = 7u32;
         let mut random = |most: u32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

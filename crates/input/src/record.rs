@@ -305,7 +305,7 @@ impl RecordForm {
         self.words.iter().copied().chain(self.actions.then_some(ACTIONS))
     }
 
-    /// The words that this word of a text can be, and their meanings.
+    /// The words of a tic for which `word` can stand, and their meanings.
     pub(crate) fn named(&self, word: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
         let length = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (letters, digits) = word.as_bytes().split_at(length);

@@ -95,7 +95,7 @@ pub fn topics() -> impl Iterator<Item = &'static str> {
         .chain(games.filter(|game| game.len() > 1 && !game.contains(' ')))
 }
 
-/// Explains a word of input recordings; `None` if it is none.
+/// Explains a word of input recordings; `None` for any other word.
 ///
 /// ```
 /// use moviola_input::explain;

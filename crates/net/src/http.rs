@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 /// The most bytes of a request's head that are read.
 const LONGEST_HEAD: u64 = 8192;
-/// A request that takes longer than this, and an answer that does, ends: who sends or reads a byte now and then must not
-/// keep others from the pages.
+/// A request or an answer that takes longer than this is given up: a client that sends or reads only a byte now and then
+/// must not keep others from the pages.
 const REQUEST: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_mins(10);
 /// The most requests that are served at once.
@@ -65,7 +65,7 @@ pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> i
     Ok(())
 }
 
-/// The head of a request, as far as it decides the answer.
+/// The parts of a request's head that decide the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest {
     method: String,
@@ -151,7 +151,7 @@ struct Timed<'a> {
 }
 
 impl Timed<'_> {
-    /// The time that is left, of which none would mean to wait for ever.
+    /// The time that is left, at least a moment: zero would mean to wait for ever.
     fn left(&self) -> io::Result<Option<Duration>> {
         let left = self.until.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }

@@ -23,8 +23,8 @@ const TICK: Duration = Duration::from_millis(5);
 const READ: usize = 1 << 14;
 const WAITING: usize = 256;
 
-/// A player whose recording has ended may go on in another file for so long, in the next level. Then the place in the
-/// list is free for others.
+/// For this long after the end of a recording, its place in the list is reserved for the same player, who may
+/// continue in another file in the next level.
 const LOADING: Duration = Duration::from_mins(1);
 
 /// Writes a recording for an observer who joins in the middle: the beginning of the level, a whole frame, then

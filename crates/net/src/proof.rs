@@ -1,5 +1,5 @@
-//! Whether a client receives what is sent to its address. Who forges an address must not make a server send its game
-//! there: servers check it with a number, but they see the proxy's address, which all of its clients share.
+//! Proves that a client receives the packets to its address. A forged address must not make a server send its game
+//! there. Servers check this with a number, but they see only the proxy's address, which all of its clients share.
 //!
 //! QuakeWorld's and Quake II's clients get a number of the proxy in place of the server's, and must return it. Quake has
 //! no such number. Its clients acknowledge each reliable packet by its number, and take only the next one in the row: so

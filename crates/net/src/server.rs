@@ -2,7 +2,7 @@
 //! viewer of its own.
 //!
 //! An address that has not answered gets no more bytes than it sends: in NetQuake the port of a socket of its own, a number
-//! in the other two. Who forges an address does not get to know them. Answers to queries and refusals are longer, so their
+//! in the other two. A client with a forged address never sees them. Answers to queries and refusals are longer, so their
 //! number per second is limited.
 //!
 //! Clients of QuakeWorld and of Quake II ask for that number in the same words. If there are recordings of both games,
@@ -226,7 +226,8 @@ impl Server {
         out
     }
 
-    /// Whether there is room for a client; for it one that has not answered may have to go.
+    /// Makes room for one more client, if need be by dropping one that has not answered. Returns false if there is no
+    /// room.
     fn make_room(&self, from: SocketAddr, viewers: &mut HashMap<SocketAddr, Viewer>) -> bool {
         if viewers.contains_key(&from) {
             return true;
@@ -377,7 +378,7 @@ fn towards(listen: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
 /// Hands a viewer what its client has sent.
 fn serve_from(socket: &UdpSocket, viewer: &mut NetQuakeViewer, buffer: &mut [u8], now: Duration) {
     for _ in 0..MOST_A_TICK {
-        // An error means that the client is not there any more, which its silence shows too.
+        // An error means that the client is gone; its silence will show that too.
         let Ok(Some((length, _))) = crate::proxy::receive(socket, buffer) else { return };
         let mut reply = Vec::new();
         viewer.receive(buffer.get(..length).unwrap_or_default(), now, &mut reply);

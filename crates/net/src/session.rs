@@ -48,7 +48,7 @@ impl Protocol {
     }
 }
 
-/// Requests within this time are one, which the line has doubled.
+/// Requests within this time count as one that the line has doubled.
 const SAME_REQUEST: Duration = Duration::from_millis(300);
 
 /// The greeting of `DarkPlaces`' client. All others end theirs with a line break.
@@ -70,7 +70,7 @@ pub struct SessionTape {
     plays: bool,
     /// Whether the client has greeted the server as `DarkPlaces` does.
     is_darkplaces: bool,
-    /// A client's request for a new connection in place of the one it has. It has it when the server accepts.
+    /// A client's request for a new connection in place of its present one, which lasts until the server accepts.
     renewal: Option<Vec<u8>>,
 }
 

@@ -25,8 +25,8 @@ pub trait Playlist: Send + Sync {
     fn open(&self, number: usize, from: Option<f64>) -> io::Result<Box<dyn Read + Send>>;
     /// Opens a recording as [`open`](Self::open) does, to read its pieces.
     ///
-    /// `WouldBlock` means that it has not begun yet, here, and that its next piece is not there yet, when one
-    /// is read.
+    /// The error `WouldBlock` means here that the recording has not begun yet; when a piece is read, it means that
+    /// the next piece is not there yet.
     fn demo(&self, number: usize, from: Option<f64>) -> io::Result<Shown> {
         Demo::new(self.open(number, from)?)
     }
@@ -43,7 +43,7 @@ pub(crate) const LIVE: &str = "This is live.\n";
 /// Printed when a live recording ends: its viewers wait for the player's next one.
 pub(crate) const ENDED: &str = "This recording has ended. Waiting for the next.\n";
 
-/// Whether a recording has nothing more to show so far, but goes on.
+/// Whether all of a growing recording so far was shown.
 pub(crate) fn not_yet(why: &io::Error) -> bool {
     why.kind() == io::ErrorKind::WouldBlock
 }
@@ -81,7 +81,7 @@ impl Watch {
 
     /// The menu, as text for the console.
     pub(crate) fn list(&self, playlist: &dyn Playlist) -> String {
-        /// So few and such short lines fit into one packet of every game.
+        /// The greatest number and length of lines, which fit into one packet of every game.
         const MOST: usize = 20;
         const LONGEST: usize = 50;
         let mut text = String::from("\n");

@@ -27,7 +27,7 @@ pub enum Cut {
     Withdraw,
     /// The recording is complete.
     End,
-    /// Nothing is written, for this reason.
+    /// The reason why nothing is written.
     Notice(Notice),
 }
 

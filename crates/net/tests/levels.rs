@@ -78,7 +78,7 @@ fn a_new_connection_is_a_new_recording() {
 }
 
 #[test]
-fn what_cannot_be_recorded_is_said() {
+fn protocols_that_cannot_be_recorded_give_a_notice() {
     let notices = |text: &str| {
         let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
         let datagram = [b"\xff\xff\xff\xff", text.as_bytes()].concat();

@@ -88,7 +88,7 @@ fn a_client_finds_its_game() {
 
 /// A connection whose beginning was not recorded cannot be read, so who starts in the middle waits for the next one.
 #[test]
-fn what_is_started_in_the_middle_begins_with_the_next_connection() {
+fn a_tape_started_in_mid_game_begins_with_the_next_connection() {
     let (mut tape, mut cuts) = (QwdTape::new(false), Vec::new());
     let pass = |number: u32, tape: &mut QwdTape, cuts: &mut Vec<Cut>| {
         let head = [number.to_le_bytes(), 0_u32.to_le_bytes()].concat();

@@ -72,7 +72,7 @@ fn to_json(value: &impl Serialize) -> Result<String, Trouble> {
     serde_json::to_string(value).map_err(Trouble::new)
 }
 
-/// What `moviola info`, `events`, `report`, `check` and `audit` say with `--json`.
+/// The output of `moviola info`, `events`, `report`, `check` and `audit` with `--json`.
 #[pyfunction]
 fn json(py: Python<'_>, data: PyBackedBytes, what: &str) -> PyResult<String> {
     let found = py.detach(|| match what {

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The tables of one file, or the reason why it has none.
 type ScannedFile = Result<Vec<RecordBatch>, String>;
 
-/// The tables of all files together, in their order, and for each file that could not be read its number and why.
-/// `progress` is called with how many files are done.
+/// The tables of all files together, in their order, and for each file that could not be read its number and the
+/// reason. `progress` is called with the number of files that are done.
 #[pyfunction]
 #[pyo3(signature = (paths, tables, progress=None))]
 pub(crate) fn scan(

@@ -1,5 +1,5 @@
-//! Checks that pictures have the bytes of every other machine, where no test runs: `cargo xtask targets` builds it for
-//! WebAssembly, and lets Node call `main`, which stops at the assertion.
+//! Checks on a platform without a test runner that pictures have the same bytes as on every other machine: `cargo
+//! xtask targets` builds it for WebAssembly, and lets Node call `main`, which stops at the assertion.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 #[path = "../tests/pinned/mod.rs"]

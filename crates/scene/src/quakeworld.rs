@@ -45,7 +45,7 @@ impl Screen {
     }
 }
 
-/// A message of Quake goes into its world.
+/// Applies a message of Quake to its world.
 fn feed(quake: &mut quake::World) -> impl FnMut(&moviola_format::dem::Message<'_>) {
     |message| quake.apply(&Entry { at: 0, unicast: None, message: *message })
 }

@@ -201,7 +201,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(self.reel.seconds())
     }
 
-    /// Goes back to the last mark that will do, or to the beginning.
+    /// Goes back to the last mark before the moment, or to the beginning.
     fn back_to(&mut self, will_do: impl Fn(&Reel) -> bool) -> io::Result<()> {
         let mark = self.marks.iter().rev().find(|(mark, _)| will_do(mark)).or(self.marks.first());
         let Some((mark, place)) = mark.cloned() else { return Ok(()) };

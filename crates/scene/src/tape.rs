@@ -31,8 +31,8 @@ pub(crate) trait SceneWorld: World {
         let _ = (seen, before);
     }
 
-    /// Whether there is something to show after the last block. Engines show no picture of a level before its game is
-    /// on, and read the blocks up to there at once.
+    /// Whether there is something to show after the last block. Engines show no picture of a level before the connection
+    /// is complete, and read all blocks up to there without a pause.
     fn has_beat(&self) -> bool;
 
     fn block_state(&self) -> Self::BlockState;

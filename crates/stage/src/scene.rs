@@ -371,9 +371,9 @@ mod tests {
     }
 
     #[test]
-    fn what_the_comments_say_can_be_done() {
+    fn actors_that_the_comments_suggest_work() {
         let stage = Stage::new("m").unwrap();
-        // The actor of the comment, put where the comment tells people to.
+        // The actor of the comment, at the place that the comment suggests.
         let actor = |text: &str, first: &str| {
             let from = text.find(first).unwrap();
             let to = from + text[from..].find("//  }\n").unwrap() + 6;

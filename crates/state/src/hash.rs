@@ -1,5 +1,5 @@
-//! A hash of states that is the same in every run and on every platform: integers folded one by one in the order
-//! of the fields, never `std::hash`, whose results may change. It is for comparing, not for secrets.
+//! A hash of states that is the same in every run and on every platform: integers folded one by one in the order of
+//! the fields, never `std::hash`, whose results may change. It compares states and protects no secrets.
 
 use moviola_format::{Angle, Coord, Float, Seconds};
 use std::sync::Arc;

@@ -55,7 +55,7 @@ impl<T: Copy + Default> Pages<T> {
     }
 }
 
-/// Numbers marked under the present epoch, so that listing them needs no look at all pages.
+/// The numbers that were marked in the present epoch, so that they can be listed without a pass over all pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     /// For each page: its epoch, and a bit for each of its numbers.

@@ -52,7 +52,7 @@ pub fn compile<R: Read, W: Write>(
     compile_streams(&mut LineEnds::new(&mut input), &mut output, Compiler::new(options))
 }
 
-/// Turns the text of one block, or of several, into bytes as they stand in a recording at a place that has this
+/// Turns the text of one block, or of several, into the bytes that they have in a recording at a place with this
 /// context. The header, the end mark and the bytes between blocks, which the text of a part may have, are left out.
 ///
 /// ```

@@ -54,7 +54,7 @@ const LONG_BLOCK: usize = 1 << 18;
 /// LMPC crashes at blocks of this size, as experiments showed.
 const LMPCS_LONGEST: usize = 1 << 16;
 
-/// LMPC refuses blocks of a QWD that are longer, with their heads.
+/// LMPC refuses longer blocks of a QWD; the head of the block counts.
 const LMPCS_LONGEST_QWD: usize = 2048;
 
 /// The number of raw bytes in one statement, limited because a compiler keeps a statement whole.

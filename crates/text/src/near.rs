@@ -29,8 +29,8 @@ pub(crate) fn listed(messages: &[&str]) -> String {
 /// ```
 pub fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let limit = 1 + written.len() / 4;
-    // Upper and lower case count the same. Of two words at the same distance, the one with the same last
-    // character wins, because typing mistakes are rarely in a number.
+    // Upper and lower case count the same. Of two words at the same distance, the one with the same last character
+    // wins, because a mistake is seldom in a number at the end.
     let small = written.to_ascii_lowercase();
     let ends_otherwise = |word: &str| word.as_bytes().last() != written.as_bytes().last();
     let long_alike = words.filter(|word| word.len().abs_diff(written.len()) <= limit);

@@ -7,7 +7,7 @@ use crate::statement_kind::StatementKind;
 ///
 /// A misspelled statement counts, so that people get a message about it; a word alone does not.
 ///
-/// Check for a recording first: [`moviola_format::sniff`] is the authority on those.
+/// Check for a recording first: [`moviola_format::sniff`] knows recordings better.
 ///
 /// ```
 /// use moviola_text::is_text;
@@ -16,7 +16,7 @@ use crate::statement_kind::StatementKind;
 /// ```
 pub fn is_text(start: &[u8]) -> bool {
     if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
-        // In UTF-16: the compiler's message says how to save it.
+        // UTF-16 counts too: the compiler then explains how to save the file.
         return true;
     }
     if start.contains(&0) {

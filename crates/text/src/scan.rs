@@ -307,7 +307,7 @@ impl<'t> Scanner<'t> {
     pub(crate) fn last_token(&mut self, start: usize, end: usize) -> Span {
         let mut last = Span { at: start, len: 1 };
         if self.must_wait() {
-            // Nothing more is reported, and `start` may be far away.
+            // The limit of mistakes is reached, so the place does not matter; to search from `start` could take long.
             return last;
         }
         let pos = std::mem::replace(&mut self.pos, start);

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_there_before_is_not_read_again() {
+    fn bytes_of_an_earlier_text_are_not_read_again() {
         let mut window = Window::new();
         window.fill(&mut &b"x".repeat(FULL)[..]).unwrap();
         assert_eq!((window.text().len(), window.complete), (FULL, false));
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_has_no_sheet() {
+    fn a_long_text_has_no_sheet() {
         let mut window = Window::new();
         let mut text = &b"x".repeat(5 * FULL)[..];
         window.fill(&mut text).unwrap();

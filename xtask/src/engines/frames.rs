@@ -1,7 +1,7 @@
-//! How many frames of a recording must be left when a command made another one of it.
+//! The number of frames that must be left after a command has made another recording.
 //!
-//! The kit holds what an engine showed against the file that it played, so a command that loses half of the frames
-//! would pass. Here they are held against the recording that the command was given, as the same engine counts them.
+//! The kit compares the frames that an engine showed with the file that it played, so a command that loses half of
+//! the frames would pass. Here they are compared with the command's input, as the same engine counts it.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub(super) enum Frames {
     All,
     /// All but blocks that had only removed messages. In Quake II there are none: each has a frame.
     Most,
-    /// So many blocks of it in one piece.
+    /// One piece of this many blocks.
     Piece(u64),
     /// All but this many blocks in one piece. In Quake one more block has the changes of that time.
     Without(u64),

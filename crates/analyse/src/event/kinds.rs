@@ -25,7 +25,7 @@ pub struct KindRow {
     pub listed: Listed,
 }
 
-/// Where lists for people show a kind of event: frequent ones would hide the others.
+/// Whether lists for people show a kind of event, since frequent kinds would hide the others.
 ///
 /// ```
 /// use moviola_analyse::{EventKind, Listed};

@@ -10,7 +10,7 @@ pub(crate) fn is_nobody(name: &[u8]) -> bool {
     name.trim_ascii().is_empty() || name == b"unconnected"
 }
 
-/// A slot has another name: its player's, unless a print within `late` blocks says that a player left or
+/// The name in a slot changed. That is a rename, unless a print within `late` blocks says that a player left or
 /// joined.
 pub(crate) fn renames(
     out: &mut EventQueue,

@@ -10,13 +10,13 @@ use moviola_state::quakeworld::{Player, Recipients, World};
 #[derive(Debug, Default)]
 pub(super) struct PlayerDeaths {
     health: Vec<i32>,
-    /// Players who fell, and the time, while no line about them was seen yet; ...
+    /// Players whose health fell to zero, with the time, and about whom no line has come yet.
     fell: Vec<(u8, f64)>,
-    /// ... and of whom a line was seen before.
+    /// Players about whose death a line has come, while their health shows no death yet.
     named: Vec<(u8, f64)>,
 }
 
-/// How many seconds a line and the health are apart at most.
+/// The greatest number of seconds between a line and the change of the health.
 const NEAR: f64 = 0.5;
 
 fn take(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) -> Option<u8> {

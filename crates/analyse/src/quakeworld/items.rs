@@ -15,12 +15,12 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(super) struct Items {
     lying: BTreeMap<u16, Item>,
-    /// The level whose models these are, and the item that each is, by the models' numbers.
+    /// The level, and the item that each of its models stands for, by the models' numbers.
     level: Arc<Level>,
     models: Vec<Option<ModelMeaning>>,
     /// The players who took something a moment ago, from lines that came before the entity was gone.
     recent: VecDeque<TakeLine>,
-    /// The looks of the entities that were seen last.
+    /// The counter of the entities' looks ([`Entities::looks`]) at the last search.
     looks: u64,
 }
 
@@ -54,9 +54,9 @@ struct TakeLine {
     name: Box<str>,
 }
 
-/// How far a line and the entity may be apart, in seconds, ...
+/// The greatest number of seconds between a line and the change of the entity.
 const NEAR: f64 = 0.25;
-/// ... and how far from the item its taker may stand, in units.
+/// The greatest distance of the player who takes an item, in units.
 const REACH: f64 = 128.0;
 /// How many lines are remembered.
 const RECENT: usize = 32;

@@ -1,4 +1,4 @@
-//! What KTX and MVDSV add to the recording of a match: commands that begin like a comment, and damage.
+//! The additions of KTX and MVDSV to the recording of a match: commands that begin like a comment, and damage.
 
 // schema-once, all words: weapons and dangers have the names that obituaries give them.
 

@@ -57,8 +57,8 @@ pub(crate) struct QuakeWorldEvents {
     /// The server info that was looked at last.
     info: Arc<BTreeMap<Text, Text>>,
     players: Arc<Vec<Player>>,
-    /// The slots of those who play, a bit each: to look up keys in the info of all of them at every place took longer than
-    /// all else there.
+    /// A bit for each slot whose player is not a spectator. Looking this up in the info of all players for each of
+    /// their places took longer than all other work there.
     playing: u32,
     /// Whether each player was dead in his last place; `None` without one.
     dead: Vec<Option<bool>>,
@@ -559,7 +559,8 @@ impl QuakeWorldEvents {
         })
     }
 
-    /// Whether a text in the middle of the screen is not the one that is there already, for whomever.
+    /// Whether a text in the middle of the screen is a new one, and not the repetition of a text that some player
+    /// already sees.
     fn is_shown_anew(&mut self, text: &Text) -> bool {
         let now = self.now.unwrap_or_default();
         self.centers.retain(|(_, last)| last.saturating_add(SHOWN) >= now);

@@ -1,5 +1,5 @@
-//! The moment in a level to which a cut jumps. The part begins with the whole state of that moment, and what changed since
-//! the part before it is nobody's deed.
+//! The moment in a level to which a cut jumps. The part begins with the whole state of that moment, and the changes
+//! since the part before it are no events.
 
 use moviola_state::Text;
 use moviola_state::quakeworld::{Happening, World};

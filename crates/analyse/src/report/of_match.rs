@@ -61,7 +61,7 @@ pub struct MatchReport {
 pub struct MatchTeam {
     /// Its name.
     pub team: String,
-    /// The scores of its players, together.
+    /// The sum of its players' scores.
     pub frags: i64,
 }
 
@@ -91,7 +91,7 @@ pub struct MatchPlayer {
     pub kills: u64,
     /// How often he died.
     pub deaths: u64,
-    /// How often by his own hand, or by the level.
+    /// How often he killed himself, or the level killed him.
     pub suicides: u64,
     /// Players of his own team whom he killed.
     pub teamkills: u64,
@@ -227,12 +227,12 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// The matches, the last one with them.
+    /// Returns all matches, the last one included.
     pub(super) fn take(&mut self) -> Vec<MatchReport> {
         std::mem::take(&mut self.done)
     }
 
-    /// A block of the recording.
+    /// Follows the match through a block of the recording.
     pub(super) fn look(&mut self, world: &World, here: &PassPosition) {
         self.now.level = here.level;
         // Each round of HoonyMode starts the clock again.

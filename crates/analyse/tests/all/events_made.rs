@@ -68,7 +68,7 @@ fn attacker(points: u8, flying: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn what_is_gone_when_it_hits_is_not_the_world() {
+fn a_projectile_removed_on_impact_is_the_attacker() {
     // Entity 20, 50 units away: x is 400 eighths.
     let (spike, nail) = (b"\x83\x04\x14\x03\x90\x01", b"\x83\x04\x14\x04\x90\x01");
     assert_eq!(attacker(9, spike).as_deref(), Some("Scrag"));
@@ -121,7 +121,7 @@ fn of_two_players_of_one_name_the_score_tells_them_apart() {
 }
 
 #[test]
-fn who_is_renamed_stays_one_player() {
+fn a_renamed_player_stays_one_player() {
     let mut made = Made::of(&["Vic", "Att"]);
     let kill = |made: &mut Made, name: &str, score: i16| {
         made.print(&format!("Vic rides {name}'s rocket\n"));

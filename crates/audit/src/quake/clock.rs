@@ -15,7 +15,7 @@ use moviola_analyse::AuditSeverity;
 #[derive(Debug, Default)]
 pub(super) struct Clock {
     long: PendingEvidence,
-    /// The number of long frames with a distance to match.
+    /// The number of long frames in which the player also moved as far as in a frame of that length.
     long_ways: u64,
     /// The step before.
     last: f64,

@@ -187,7 +187,7 @@ impl Gains {
 
     /// Handles the end of the recording.
     pub(super) fn end(&mut self, book: &mut Book) {
-        // `give h 9` leaves the same mark, but nobody repeats a command that lowers his health.
+        // `give h 9` leaves the same mark, but a cheater would not repeat a command that lowers the health.
         let weight = if self.falls.held.count < MANY_FALLS {
             AuditSeverity::Note
         } else {

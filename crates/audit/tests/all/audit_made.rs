@@ -348,7 +348,7 @@ fn snapping_onto_monsters() {
 
 /// Unreadable blocks are not judged, and do not count as clean.
 #[test]
-fn what_is_not_read_is_not_judged() {
+fn unread_blocks_are_not_judged() {
     let mut tape = Tape::dem(b"-1\n");
     (0..9).for_each(|_| tape.dem_block_raw([0.0; 3], &[], b"\x3e\x3e"));
     let sample = tape.finish("made", "an audit's test", End::Open);

@@ -178,7 +178,7 @@ fn entities_out_of_their_order() {
 
 /// Servers send joining clients the numbers of secrets and monsters, and the light styles.
 #[test]
-fn what_every_beginning_has() {
+fn a_beginning_without_stats_or_lights_is_found() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
     for name in [QUAKE, "quake1.07_DM1.dem", "dp2025_NEHAHRABJP3.dem"] {
         let bytes = fs::read(folder.join(name)).expect("a sample");
@@ -259,7 +259,7 @@ fn blocks_behind_a_farewell() {
 
 /// Modified game code writes messages of its own after the entities of a frame.
 #[test]
-fn what_game_code_broadcasts() {
+fn broadcast_hits_and_scores_are_no_finding() {
     let marks = Tape::sample(QUAKE).edited(|blocks| {
         for (_, data) in blocks[100..140].iter_mut().filter(|(_, data)| is_frame(data)) {
             // A hit, and the score of slot 0.

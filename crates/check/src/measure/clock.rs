@@ -13,7 +13,7 @@ const BACK: f64 = 12.0;
 const ON: f64 = 3600.0;
 /// The lifetime of an explosion's sparks: 8 colors, 15 of them per second.
 const SPARKS: f64 = 8.0 / 15.0;
-/// A run of at most this many blocks with another time is damage; a longer one is a clock that was set anew.
+/// A run of at most this many blocks with another time is damage; in a longer one, the clock was set to another time.
 const TORN: u8 = 16;
 const PLACES: usize = WEAPONS.count_ones() as usize;
 
@@ -37,7 +37,7 @@ pub(super) struct Tick {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     now: f64,
-    /// The level's time, as far as it can be believed.
+    /// The last time of the level that is not damaged.
     sound: Option<f64>,
     /// Its value in the block before: while a block is read, engines still show that.
     before: f64,

@@ -64,7 +64,7 @@ pub(crate) struct Measure {
     quake: quake::State,
     quake2: quake2::State,
     quakeworld: quakeworld::State,
-    /// All this as it was before the first block after the end, to go back to if those blocks are junk.
+    /// A copy of this state from before the first block after the end. It is restored if those blocks are junk.
     before: Option<Box<Self>>,
 }
 

@@ -30,7 +30,7 @@ const PLAYING: u8 = 4;
 /// The state after earlier messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// How many players there is room for; none before the level is announced.
+    /// The number of players for whom there is room; `None` before the level is announced.
     maxclients: Option<u8>,
     /// The place of the announcement.
     announced: Option<Place>,

@@ -49,8 +49,8 @@ pub(super) struct State {
     announced: Option<Place>,
     /// The place where the client was asked to reconnect.
     reconnect: Option<Place>,
-    /// Where the client was sent to the next level, and whether frames of this one followed: for some frames
-    /// it goes on.
+    /// The place at which the client was sent to the next level, and whether frames of this level followed, since the
+    /// level goes on for some frames.
     sent: Option<(Place, bool)>,
     /// Whether the level is loaded, or was reported as not loaded.
     loaded: bool,

@@ -93,7 +93,7 @@ fn items_are_read_as_the_blocks_show_them() {
 
 /// If a block can also be read in another way than `DarkPlaces`', the verdict is unknown.
 #[test]
-fn what_can_be_read_in_two_ways_is_not_known() {
+fn a_block_that_can_be_read_in_two_ways_has_no_verdict() {
     // Read as an update without more bytes, of entity 4, and a `nop`; or with a byte of flags, of entity 1.
     let report = Cut::quake().append(MIDDLE, b"\x81\x80\x00\x01").report();
     assert_eq!(codes(&report), ["M107"]);

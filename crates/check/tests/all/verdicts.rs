@@ -114,7 +114,7 @@ fn nobody_gets_behind_a_disconnect() {
 
 /// Blocks behind the end count if the recording goes on, also where a part of them cannot be read.
 #[test]
-fn what_goes_on_behind_the_end_counts() {
+fn blocks_that_continue_behind_the_end_count() {
     // The third block behind the end is sound, the two before it are not.
     for (cut, halves) in [
         (Cut::quake().append(MIDDLE, b"\x02"), [&b"\x63\x01"[..], b"\x61"]),
@@ -321,7 +321,7 @@ fn darkplaces_reads_others_messages_otherwise() {
 }
 
 #[test]
-fn what_is_not_read_is_judged_by_its_id() {
+fn unread_messages_are_judged_by_their_ids() {
     // An effect of DarkPlaces, which has the id of an achievement.
     let effect = Cut::quake().append(MIDDLE, b"\x34\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a");
     effect.plays("NN??");
@@ -376,7 +376,7 @@ fn the_largest_is_reported_with_the_first() {
 }
 
 #[test]
-fn what_is_not_read_has_no_length() {
+fn unread_recordings_have_no_length() {
     let length = |cut: Cut| cut.report().summary.length;
     assert_eq!(length(Cut::of("dm2-36-known")), None);
     assert_eq!(length(Cut::of("dem-666-rerelease")), None);

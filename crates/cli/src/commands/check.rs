@@ -87,7 +87,7 @@ fn check_file(input: Input, bar: &Bar) -> Result<CheckedFile> {
             checked.report = check::check_stray(again.open()?, offset, &written)?;
             checked.report.exact = false;
         }
-        // A difference is known already, or there is none.
+        // There is nothing to look for: a difference is already known, or none can be.
         Some(TextDifference::Bytes { .. }) | None => {}
         Some(TextDifference::Refused(mistake)) => {
             checked.report.exact = false;

@@ -58,7 +58,7 @@ pub(crate) struct SurroundedArgs<B: Args, W: Args, A: Args> {
     after: A,
 }
 
-/// Nothing before the words of a command, or after them.
+/// For a command without arguments before or after its words.
 #[derive(Debug, Args)]
 #[group(skip)]
 pub(crate) struct NoArgs {}

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_cut_off_the_complete_blocks_are_given() {
+    fn a_truncated_demo_gives_its_complete_blocks() {
         let (packed, demo) = (bytes(PACKED), bytes(DEMO));
         for length in 0..packed.len() {
             let (out, error) = unpack(&packed[..length], Version::Three);

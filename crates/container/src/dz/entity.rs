@@ -16,7 +16,7 @@ pub(crate) struct Entity {
     pub(crate) colormap: u8,
     pub(crate) skin: u8,
     pub(crate) effects: u8,
-    /// Nehahra's full brightness plus one; 0 for none.
+    /// Nehahra's value for full brightness plus one; 0 if there is no such value.
     pub(crate) glow: u8,
     pub(crate) alpha: u8,
     pub(crate) scale: u8,

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_changed_is_the_first_state() {
+    fn an_unchanged_player_gives_the_default_state() {
         let mut out = Vec::new();
         Player::default().read(&mut Feed::new(&b""[..]), 0x40, &mut out).unwrap();
         assert_eq!(out, b"\x0f\x00\x02\x01\x40\0\0\0\0\0\0\0\0\0\0");

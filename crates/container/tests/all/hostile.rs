@@ -32,7 +32,7 @@ fn whole(file: Vec<u8>) -> usize {
 }
 
 #[test]
-fn cut_off_anywhere_it_is_an_error() {
+fn every_truncated_container_gives_less() {
     for file in containers() {
         let all = whole(file.clone());
         // Shorter ones are not recognized as any container.
@@ -67,7 +67,7 @@ fn the_end_of_a_zip_is_found_among_others() {
 }
 
 #[test]
-fn changed_anywhere_it_is_no_panic() {
+fn no_changed_byte_makes_a_container_panic() {
     for file in containers() {
         for at in 0..file.len() {
             for change in [0x01, 0x80, 0xFF] {
@@ -245,7 +245,7 @@ fn counts_depths_and_names_are_limited() {
 }
 
 #[test]
-fn an_archive_of_nothing_is_nothing() {
+fn an_empty_archive_has_no_files() {
     assert_eq!(unpack(&zip(&[]), WalkOptions::default()), []);
     assert_eq!(unpack(&pak(&[]), WalkOptions::default()), []);
 }

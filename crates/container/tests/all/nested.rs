@@ -71,7 +71,7 @@ fn a_path_opens_what_it_names_and_nothing_else() {
 }
 
 #[test]
-fn what_is_no_container_is_itself() {
+fn a_plain_file_is_given_as_it_is() {
     for plain in [DEMO, b"", b"P", b"PK\x03", b"DZ", b"DZ\x0a so on", b"\x1f\x8b\x07"] {
         assert_eq!(unpack(plain, WalkOptions::default()), [(String::new(), Ok(plain.to_vec()))]);
     }

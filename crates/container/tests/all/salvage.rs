@@ -213,7 +213,7 @@ fn archives_within_torn_ones_are_torn_too() {
 }
 
 #[test]
-fn whatever_is_changed_it_is_no_panic() {
+fn no_change_makes_salvage_panic() {
     let demo = bytes(DEMO);
     let files = [
         zip(&[("a", TEXT), ("b", TEXT)]),

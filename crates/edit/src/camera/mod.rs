@@ -106,7 +106,7 @@ impl Camera {
     /// Finds the shots in the recording, which `open` opens anew each time it is asked. Without it, nothing is filmed.
     ///
     /// # Errors
-    /// Shots in which nothing of the recording is, with their places in the script; or when reading fails.
+    /// Shots outside of the recording, with their places in the script; or when reading fails.
     pub fn find<R: Read>(&mut self, open: impl FnMut() -> io::Result<R>) -> Result<(), Error> {
         self.plan = survey::survey(&self.script, open)?;
         self.operator.players = std::mem::take(&mut self.plan.players);
@@ -224,7 +224,7 @@ impl Camera {
         )
     }
 
-    /// Shots from where the recording cannot say that the camera is.
+    /// Shots whose camera is at a place that the recording does not give.
     fn shots_without_view(&self) -> impl Iterator<Item = Mistake> {
         self.takes().filter_map(|(_, shot, take)| {
             let (place, nearest) = take.beyond?;

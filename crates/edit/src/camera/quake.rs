@@ -172,7 +172,8 @@ impl FilmedState {
             for (to, from) in place.angles.iter_mut().zip(pose.angles) {
                 *to = Angle::nearest(context.entity_angle, from);
             }
-            // An engine follows only an entity with a model; of the one that it sees with it draws none.
+            // An engine follows only an entity with a model, and does not draw the model of the entity that it
+            // follows.
             let mut camera = Entity::default();
             camera.look.model = self.model();
             camera.place = place;

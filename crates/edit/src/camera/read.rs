@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
         Ok(Shot { spans, range: at.span(), stand, look, roll, fov, hud, ease, when, targets })
     }
 
-    /// Whether a word is one of a shot, and that beside which it makes sense is there.
+    /// Whether a word is one of a shot, and the words that it needs beside it are there.
     fn is_known(&self, key: &Spanned<Cow<'_, str>>) -> Result<(), Mistake> {
         let name: &str = key.get_ref();
         let Some((_, owners)) = PARTS.iter().find(|(part, _)| *part == name) else {
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// When the camera is at each point of its ways.
+    /// The times at which the camera is at the points of its paths.
     fn when(&self, stand: &CameraStand, look: &Look) -> Result<Vec<f64>, Mistake> {
         let Some(value) = self.get("when") else { return Ok(Vec::new()) };
         let when: Vec<f64> = self.numbers(value)?.into_iter().map(|[time]| time).collect();

@@ -23,7 +23,7 @@ pub(super) enum Target {
 }
 
 impl Target {
-    /// The player who may be meant by a name that none of these players has.
+    /// The player with the most similar name, if no player has exactly this one.
     pub(super) fn suggest_player(&self, players: &Players) -> Option<String> {
         let Self::Name(name) = self else { return None };
         if !players.called(name).is_empty() {

@@ -62,8 +62,8 @@ impl Insert {
     /// Reads the request: a message in the words of a text, `command TEXT`, `fov DEGREES` or `fade SECONDS`.
     ///
     /// # Errors
-    /// A mistake, if it is none of these, or a command that may change the machine of the person who plays
-    /// the recording.
+    /// A mistake, if the request is none of these, or is a command that may change the machine of the person
+    /// who plays the recording.
     ///
     /// ```
     /// use moviola_edit::Insert;

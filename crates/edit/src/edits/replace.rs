@@ -75,7 +75,7 @@ impl Replace {
             column: found.column,
             length: found.length,
             offset: found.offset,
-            // By it, a mistake finds its place in a line of a script.
+            // Turns the place of a mistake in the text into its place in a line of a script.
             source: if is_one_line { self.text.clone() } else { found.source },
             skipped: if is_one_line { 0 } else { found.skipped },
             help: found.help,

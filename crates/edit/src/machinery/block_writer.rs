@@ -217,7 +217,7 @@ impl<'a> BlockWriter<'a> {
         self.ended = None;
     }
 
-    /// Writes the block. An untouched one is copied; one from which every message was dropped goes away, since
+    /// Writes the block. An untouched one is copied; a block from which every message was dropped is left out, since
     /// engines end the playback at a block without messages.
     pub fn write(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let is_same = || self.written() == self.block.data && self.has_same_head();

@@ -56,7 +56,7 @@ impl Players {
         self.names.get(&player)?.first().map(String::as_str)
     }
 
-    /// The lowest number of a player with a name, of a spectator only where nobody plays.
+    /// The lowest number of a player with a name; spectators count only if there is no player.
     pub(crate) fn first(&self) -> Option<u8> {
         let playing = self.playing.first().copied();
         playing.or_else(|| self.first_named())
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_are_found_by_what_people_say() {
+    fn players_are_found_by_slot_or_name() {
         let mut players = Players::default();
         players.set_name(0, b"Bob");
         players.set_name(1, b"Bobby");

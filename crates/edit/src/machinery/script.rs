@@ -131,8 +131,8 @@ impl Line {
         }
     }
 
-    /// For each byte of a text that was made of the line's words, its offset in the line; empty if it was
-    /// made of none.
+    /// For each byte of a text that was made of the line's words, its offset in the line; empty if no words were
+    /// used.
     fn places(&self, text: &str) -> Vec<usize> {
         for first in 0..self.words.len() {
             let (mut joined, mut places) = (String::new(), Vec::new());

@@ -161,5 +161,5 @@ fn first_time(data: &[u8], context: &Context) -> Option<f64> {
 /// Two consecutive blocks of a game are less than this many seconds apart.
 const LONG: f64 = 1.0;
 
-/// At most this many wrong times in a row are damage; a longer run is a clock that was set anew.
+/// At most this many wrong times in a row are damage; after a longer run, the clock was set to another time.
 const RECENT: usize = 16;

@@ -1,4 +1,4 @@
-//! The number of the protocol where damage hit it: of those that are known, the one under which the recording reads.
+//! Corrects a damaged protocol number: of the known protocols, it takes the one with which the recording can be read.
 
 use moviola_format::names::quake;
 use moviola_format::{Block, Context, Dialect, Game, Message, Quake, Quake2, dem, dm2};
@@ -9,7 +9,7 @@ pub(super) const ENOUGH: usize = 1 << 18;
 /// A number that is wrong, and the one that it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
-    /// Where it stands, from the beginning of its block on.
+    /// Its offset in the block.
     pub(super) place: usize,
     pub(super) wrong: i32,
     pub(super) right: i32,
@@ -69,14 +69,14 @@ fn blocks(mut bytes: &[u8], game: Game) -> impl Iterator<Item = Block<'_>> {
     })
 }
 
-/// Where in a block a level is announced.
+/// The offset in a block at which a level is announced.
 fn announced<D: Dialect>(block: &Block<'_>, before: &Context) -> Option<usize> {
     let op = if D::GAME == Game::Quake { dem::ServerInfo::OP } else { dm2::ServerData::OP };
     let entry = block.messages::<D>(*before).find(|entry| entry.message.op() == op);
     entry.map(|entry| entry.at)
 }
 
-/// How many blocks can be read to their end, and of which protocol the last is.
+/// The number of blocks that can be read to their ends, and the protocol of the last one.
 fn reads(bytes: &[u8], before: &Context) -> (usize, i32) {
     fn of<D: Dialect>(bytes: &[u8], mut context: Context) -> (usize, i32) {
         let is_read = |block: &Block<'_>| {

@@ -309,7 +309,7 @@ impl Mender {
             return;
         }
         if !std::mem::replace(&mut self.has_models, true) {
-            // A part without names that says that none follows.
+            // A part without names, which says that no further part follows.
             out.data.extend([qw::ModelList::SCHEMA.op, 0, 0, 0]);
             damage.stages = damage.stages.saturating_add(1);
         }

@@ -143,7 +143,7 @@ impl<R: Read> Resync<R> {
         }
     }
 
-    /// A recording that does not say how it is read before its first sound block: that is read under `context`.
+    /// For a recording without a protocol before its first sound block; this block is read with `context`.
     pub(super) fn under(source: R, context: Context) -> Self {
         Self { given: Some(context), ..Self::new(source) }
     }
@@ -374,7 +374,7 @@ impl<R: Read> Resync<R> {
         if format.game().is_none() && self.announces_quake2() {
             format = Format::Quake2;
         } else if let (None, Some(header)) = (format.game(), self.line()) {
-            // The line is there, and the length of the first block is not: `mend` searches where it ends.
+            // The line is intact, but the length of the first block is damaged: `mend` searches for its end.
             format = Format::Quake { header };
         }
         self.game = Some(format.game().unwrap_or(Game::Quake));

@@ -97,7 +97,7 @@ impl Repair {
         }
     }
 
-    /// Plays the block, if it is one that stays as it is; otherwise nothing of it has happened.
+    /// Plays the block and returns true if it needs no repair; otherwise the state is as before the block.
     pub(super) fn end_usual(&mut self, writer: &BlockWriter<'_>, origin: Origin) -> bool {
         let (Some(before), Some(mut block)) = (self.pass.context, self.usual.take()) else { return false };
         let data = writer.block().data;

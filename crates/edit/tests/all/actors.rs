@@ -103,7 +103,7 @@ fn an_entity_of_quake2_wears_another_model() {
 }
 
 #[test]
-fn what_is_not_there_is_a_mistake() {
+fn a_missing_entity_or_model_is_a_mistake() {
     for file in [QUAKE, QUAKE2] {
         let Err(Error::Mistakes(found)) = set(file, "entity.999.model=progs/ogre.mdl") else {
             unreachable!("there is no such entity");

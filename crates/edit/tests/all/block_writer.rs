@@ -68,7 +68,7 @@ fn a_string_without_end_is_ended_before_more_is_written() {
 }
 
 #[test]
-fn what_could_not_be_read_stays() {
+fn unread_bytes_stay() {
     assert_eq!(edited(&[b"\x08a\0\x3c?"], b"d"), file(&[b"\x3c?"]));
     assert_eq!(edited(&[b"\x08a\0\x3c?"], b"a"), file(&[b"\x08a\0\x01\x3c?"]));
 }

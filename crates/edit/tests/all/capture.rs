@@ -20,7 +20,7 @@ fn quiet(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn quake_says_it_for_each_picture_and_nothing_else_changes() {
+fn quake_gets_a_command_for_each_picture_and_nothing_else_changes() {
     let mut films = 0;
     for recording in recordings(moviola_scribe::Game::Quake).into_iter().filter(|it| it.bytes.len() < 400_000)
     {

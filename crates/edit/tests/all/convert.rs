@@ -18,7 +18,7 @@ fn game(file: &[u8]) -> Option<Game> {
 }
 
 #[test]
-fn what_is_not_said_to_be_lost_is_seen_as_before() {
+fn a_conversion_without_reported_losses_looks_the_same() {
     let (mut exact, mut lossy) = (0, 0);
     for recording in recordings(moviola_scribe::Game::Quake) {
         if recording.bytes.len() > 300_000 || game(&recording.bytes).is_none() {
@@ -145,7 +145,7 @@ fn the_first_players_find_the_first_block() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_or_said() {
+fn conversions_refuse_or_report_values_that_do_not_fit() {
     let sample = |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
     let refused = |file: &[u8], how: Convert| convert(file, how).unwrap_err().to_string();
     let (quake, quake2) = (sample("dem-15-v109"), sample("dm2-34-client"));
@@ -225,7 +225,7 @@ fn damaged_recordings_do_no_harm() {
 }
 
 #[test]
-fn an_old_protocol_stays_where_nothing_in_it_is_old() {
+fn a_recording_that_the_engine_plays_keeps_its_old_protocol() {
     let yamagi = Engine::find("yamagi").unwrap();
     for recording in recordings(moviola_scribe::Game::Quake2) {
         let mut convert = Convert::for_engine(yamagi);

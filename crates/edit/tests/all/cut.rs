@@ -254,7 +254,7 @@ fn the_rest_is_not_read() {
 
 /// A recording of everything is the recording, header and all.
 #[test]
-fn all_of_it_is_the_same() {
+fn a_cut_of_everything_is_the_same_file() {
     for name in ["yq_sp.dm2", "qs_15_lq_e0m9.dem", "qs_999_lq_e0m9.dem"] {
         let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
         for spans in ["#0..", "0..", "level 1", "#0..#70, #40.."] {
@@ -308,7 +308,7 @@ fn fades_are_led_to() {
 
 /// Events from before the player came in are not shown again; texts that are still on the screen are.
 #[test]
-fn what_is_over_is_not_shown_again() {
+fn a_cut_does_not_show_past_effects_again() {
     let mut file = b"-1\n".to_vec();
     let mut block = |data: &[u8]| {
         file.extend((data.len() as u32).to_le_bytes());

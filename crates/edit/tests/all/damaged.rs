@@ -233,7 +233,7 @@ fn damage_anywhere_is_mended_at_once() {
 }
 
 #[test]
-fn what_is_sound_stays_as_it_is() {
+fn sound_recordings_stay_the_same() {
     for name in SOUND {
         let Some(file) = sound(name) else { continue };
         assert!(repaired(&file).unwrap().0 == file, "{name}");
@@ -246,7 +246,7 @@ fn what_is_sound_stays_as_it_is() {
 }
 
 #[test]
-fn nothing_is_torn_in_what_is_sound() {
+fn sound_recordings_have_no_torn_blocks() {
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game) {
             // Recordings whose level is unknown are not mended.
@@ -401,7 +401,7 @@ impl Rewrite for Bang {
 }
 
 #[test]
-fn a_block_that_says_it_is_a_clients_and_is_a_servers() {
+fn a_server_block_marked_as_a_clients_is_repaired() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
     let (mut at, mut blocks) = (file.iter().position(|byte| *byte == b'\n').unwrap() + 1, 0);

@@ -180,7 +180,7 @@ fn judge(command: &str, kind: &Kind, made: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn what_every_command_makes_plays() {
+fn the_result_of_every_command_plays() {
     let kinds: &'static [Kind] = Box::leak(kinds().into_boxed_slice());
     let (mut made, mut wrong) = (0, Vec::new());
     for (command, edit, refusals) in ROWS {

@@ -149,7 +149,7 @@ fn cut(file: &[u8], spans: &str) -> Option<(Vec<u8>, Box<dyn Rewrite>)> {
 }
 
 #[test]
-fn anything_stays_as_it_is() {
+fn noise_stays_as_it_is() {
     let mut dice = Dice(0x4564_6974);
     for round in 0..3000 {
         let mut noise: Vec<u8> = (0..dice.below(400)).map(|_| dice.below(256) as u8).collect();

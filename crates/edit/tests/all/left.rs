@@ -57,7 +57,7 @@ const QUAKE: &str = "quake1.07_DM1.dem";
 const JUNK: [&[u8]; 3] = [b"\x38\x80\x39", b"\x25sky\0", b"\x05\0\x04"];
 
 #[test]
-fn what_only_later_engines_know_is_damage_in_a_torn_block() {
+fn messages_of_later_engines_are_damage_in_a_torn_block() {
     let sound = sample(QUAKE);
     let all = players(&sound);
     assert!(all.contains(&"id-1.09"));
@@ -120,7 +120,7 @@ fn a_level_whose_protocol_nobody_has_is_none() {
 }
 
 #[test]
-fn what_nehahra_says_before_its_first_fade_stays() {
+fn nehahras_messages_before_its_first_fade_stay() {
     let fades = sample("scribe/dem-15-nehahra.dem");
     assert_eq!(repaired(&fades), (fades.clone(), "nothing to repair".into()));
     for message in [&b"\x23slot\0lmp\0\x01\x02"[..], b"\x33\x01\0\0\x80\x3f\x01\x02\x03"] {

@@ -79,7 +79,7 @@ fn a_block_of_the_beginning_is_lent() {
 }
 
 #[test]
-fn what_announces_a_level_of_quake_is_set_right() {
+fn a_damaged_announcement_of_a_quake_level_is_repaired() {
     for name in QUAKE {
         let sound = sample(name);
         let place = sound.windows(6).position(|bytes| bytes == b"progs/").unwrap();
@@ -109,7 +109,7 @@ fn a_name_that_was_hit_in_quake_2_is_set_right() {
 }
 
 #[test]
-fn who_has_a_beginning_needs_no_other() {
+fn a_recording_with_a_beginning_gets_no_other() {
     for name in QUAKE.into_iter().chain([QUAKE2]) {
         let sound = sample(name);
         assert!(headed(&sound, &sound).unwrap_err().to_string().contains("a beginning of its own"));

@@ -119,7 +119,7 @@ fn a_cut_has_no_deeds_that_the_recording_does_not_have() {
 }
 
 #[test]
-fn what_is_not_changed_comes_back() {
+fn an_edit_without_changes_keeps_all_bytes() {
     for (name, bytes) in all() {
         assert!(edited(&bytes, &mut Identity) == bytes, "{name}");
         let found = Spans::parse("..").unwrap().find(&bytes[..]).unwrap();
@@ -228,7 +228,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_is_stripped_is_gone_and_nothing_else() {
+fn strip_removes_the_named_parts_and_nothing_else() {
     for (name, bytes) in all() {
         for words in ["hidden", "addresses", "spectators", "key:team", "chat", "sounds, prints, centerprints"]
         {
@@ -350,7 +350,7 @@ fn subtitles_are_for_everybody() {
 }
 
 #[test]
-fn what_is_inserted_is_for_everybody() {
+fn inserted_messages_are_for_all_players() {
     for (name, bytes) in recordings("qw/ours") {
         let Ok(found) = Spans::parse("..").unwrap().find(&bytes[..]) else { continue };
         for (what, wanted) in

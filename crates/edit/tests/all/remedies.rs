@@ -49,7 +49,7 @@ fn found(file: &[u8]) -> Vec<CheckCode> {
 }
 
 #[test]
-fn what_a_conversion_leaves_is_mended_by_what_it_names() {
+fn the_remedy_that_a_conversion_names_mends_the_rest() {
     for (code, engine, file) in damaged() {
         let engine = Engine::find(engine).unwrap();
         assert!(found(&file).contains(&code), "{code:?}");
@@ -70,7 +70,7 @@ fn what_a_conversion_leaves_is_mended_by_what_it_names() {
 }
 
 #[test]
-fn what_other_edits_do_is_named() {
+fn a_conversion_names_the_edit_that_helps() {
     for (name, words) in [
         ("dm2-34-server", "`view` makes"),
         ("dm2-34-relay", "`view` makes"),

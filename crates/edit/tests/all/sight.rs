@@ -33,7 +33,7 @@ fn seen<W: World>(
 }
 
 #[test]
-fn what_was_sent_can_be_seen() {
+fn most_sent_entities_are_in_sight() {
     for (map, demo) in [
         ("quake/id1/maps/lqdm2.bsp", "ours/qs_15_dm2p.dem"),
         ("quake/id1/maps/lq_e0m9.bsp", "ours/qs_15_lq_e0m9.dem"),

@@ -127,7 +127,7 @@ fn a_command_in_pieces_is_one_command() {
 }
 
 #[test]
-fn what_engines_need_stays() {
+fn commands_that_engines_need_stay() {
     let file = quake(&[b"\x09reconnect\nname x\n\0"]);
     assert_eq!(stripped("commands,stufftext", &file), quake(&[b"\x09reconnect\n\0"]));
     assert_eq!(stripped("stufftext", &quake(&[b"\x09bf\n\0\x01"])), quake(&[b"\x01"]));

@@ -100,7 +100,7 @@ fn relay_has_what_each_client_saw() {
 }
 
 #[test]
-fn who_is_not_there_has_no_view() {
+fn an_absent_player_has_no_view() {
     let sample = moviola_scribe::samples().into_iter().find(|sample| sample.name.contains("relay")).unwrap();
     assert!(matches!(viewed(&sample.bytes, "nobody"), Err(Error::Mistakes(_))));
     let client = moviola_scribe::samples().into_iter().find(|sample| sample.name == "dm2-34-client").unwrap();

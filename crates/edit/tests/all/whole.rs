@@ -48,13 +48,13 @@ fn play_of(game: Game, file: &[u8]) -> (Vec<u64>, usize) {
     match game {
         Game::Quake => play::<quake::World>(file),
         Game::Quake2 => play::<quake2::World>(file),
-        // QuakeWorld's recordings cannot be edited, so they are not played here.
+        // QuakeWorld's recordings have tests of their own (`damaged_quakeworld.rs`).
         Game::QuakeWorld => (Vec::new(), 0),
     }
 }
 
 #[test]
-fn what_was_mended_is_sound_and_stays_as_it_is() {
+fn a_repaired_recording_is_sound_and_not_repaired_again() {
     let (mut mended, mut sound) = (0, 0);
     for recording in both() {
         let Some(game) = Demo::new(&recording.bytes[..]).unwrap().game() else { continue };
@@ -199,7 +199,7 @@ fn games_are_not_mixed() {
 
 /// Wherever a recording is cut off, the repaired one has no half frame and no text without an end.
 #[test]
-fn what_was_cut_off_ends_well() {
+fn a_truncated_recording_gets_an_end() {
     let mut dice = crate::common::Dice(0x0065_6e64);
     let unsound = [CheckCode::UnterminatedString, CheckCode::OutOfPlace];
     let (mut ends, mut open) = (0, 0);
@@ -332,7 +332,7 @@ fn a_fade_out_does_not_darken_the_next_recording() {
 }
 
 #[test]
-fn what_does_not_say_its_level_is_joined_behind_nothing() {
+fn recordings_without_an_announced_level_are_not_joined() {
     // A recording of Quake without its first blocks, and one that a server made before it announced levels.
     let late = |file: &[u8]| {
         let mut demo = Demo::new(file).unwrap();

@@ -1,5 +1,5 @@
-//! The last row of each player. A row has several texts, and to copy and drop these takes longer than to write the row:
-//! so the last row becomes the next one, and only texts that are others now are copied.
+//! The last row of each player. A row has several texts. Copying and dropping them takes longer than writing the row,
+//! so the last row is reused for the next one, and only changed texts are copied.
 
 use super::people::People;
 use super::trail::TrailSpot;

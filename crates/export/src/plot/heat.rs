@@ -76,8 +76,8 @@ pub(super) fn draw(
 /// A level of a recording.
 type HeatLevel<'s> = (&'s Story, &'s StoryLevel);
 
-/// The levels to draw: of each recording the parts of the level that was played most in all of them. Also the
-/// number of levels that are another one whose file has the same name.
+/// The levels to draw: of each recording the parts of the level that was played most in all of them. Also the number
+/// of levels that are different but have a file of the same name.
 fn scenes<'s>(stories: &'s [Story], manner: &PlotOptions) -> Result<(Vec<HeatLevel<'s>>, usize), NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
         let only = scene(story, manner)?;

@@ -87,7 +87,7 @@ pub struct PlotOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPicture {
-    /// There is no such level; the second number is how many there are.
+    /// There is no such level; the second value is the number of levels.
     NoLevel(u32, usize),
     /// The recording does not contain a player's places.
     NoWay(String),

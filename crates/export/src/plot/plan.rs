@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_outside_of_the_frame_is_left_out() {
+    fn shapes_outside_of_the_frame_are_left_out() {
         let frame = [0.0, 0.0, 100.0, 100.0];
         assert!(is_seen(&[[-5.0, 5.0], [5.0, 5.0]], frame));
         assert!(!is_seen(&[[-5.0, 5.0], [-1.0, 90.0]], frame));

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_in_every_form() {
+    fn every_table_format_reads_back() {
         let levels = [
             Levels {
                 recording: "ab".into(),
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_such_file_is_an_error() {
+    fn a_damaged_table_is_an_error() {
         let error_of = |form, file: &[u8]| rows::<Levels>(form, file.to_vec()).unwrap_err().to_string();
         assert_eq!(error_of(TableFormat::Csv, b"level\n1\nx\n"), "row 2: `level` is not of type INTEGER");
         assert_eq!(error_of(TableFormat::Csv, b"level\n\n"), "row 1: `level` is not of type INTEGER");

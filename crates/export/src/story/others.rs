@@ -134,7 +134,7 @@ impl OtherPlayers {
             return;
         }
         let speed = (at[0] - from[0]).hypot(at[1] - from[1]) / passed;
-        // A speed above this is a respawn or a teleport, and after a gap nobody saw the way.
+        // A speed above this is a respawn or a teleport. After a gap the path between is unknown.
         let begins = passed > PAUSE || speed > FASTEST;
         self.ways.put(
             slot,

@@ -196,8 +196,8 @@ impl<W: Write + Send> Files<W> {
         }
     }
 
-    /// Writes the last row of a subject once more, with the block and the times of `now`. Returns whether that was possible: if
-    /// not, the row has to be written as others are.
+    /// Writes the last row of a subject once more, with the block and the times of `now`. Returns false if that was
+    /// not possible; then the row must be written in the usual way.
     ///
     /// ```
     /// use moviola_export::{Files, TableFormat, schema::Row, tables::Entities};

@@ -1,4 +1,4 @@
-//! What Nehahra and `DarkPlaces` add to an entity's update of protocol 15.
+//! The fields that Nehahra and `DarkPlaces` add to an entity's update of protocol 15.
 
 use super::number::{line, take_part};
 use crate::context::{Answer, Context, DarkPlaces};
@@ -87,7 +87,7 @@ fn announced(flags: u16) -> impl Iterator<Item = &'static (u16, ValuePart)> {
 }
 
 impl Transparency {
-    /// Nehahra's floats as sent; none if the protocol has none.
+    /// Nehahra's floats as sent; empty if the protocol has none.
     pub fn floats(&self) -> impl Iterator<Item = f32> + use<'_> {
         self.bytes.iter().take(self.len()).map(|bytes| f32::from_le_bytes(*bytes))
     }

@@ -444,7 +444,8 @@ impl<'a> DarkPlacesPlayer<'a> {
         })
     }
 
-    /// A state with these values, as far as the protocol sends them; `bytes` keeps them.
+    /// A state with these values; those that the protocol does not send are left out. The values are stored in
+    /// `bytes`.
     pub fn of(values: &[(PlayerValue, f64)], context: &Context, bytes: &'a mut Vec<u8>) -> Self {
         let dialect = context.darkplaces;
         let mut flags = 0;

@@ -9,8 +9,8 @@ use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// The flag word of such an entity: a byte, and up to three more that bits 7, 15 and 23 announce.
 ///
-/// The highest bit never comes on the wire. Here it stands for an entity that is removed, which the bit 15 of
-/// the entity's number says. `SPARE` are bits that engines refuse.
+/// The highest bit is never sent. Here it stands for a removed entity, which the wire marks with bit 15 of the
+/// entity's number. `SPARE` are bits that engines refuse.
 ///
 /// ```
 /// use moviola_format::{Context, DeltaBits, Flags};

@@ -62,7 +62,7 @@ macro_rules! lists { ($( $(#[doc = $about:literal])* $name:ident of $record:iden
             })
         }
 
-        /// The context of the entities, as far as their form depends on it.
+        /// The parts of the context that decide the form of the entities.
         pub fn context(&self) -> Context {
             self.form.context()
         }

@@ -336,7 +336,7 @@ impl<'a> Scalar<'a> for FtePrediction {
     fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let mut it = Self::default();
         for ((bit, is_short, part), value) in Self::VALUES.iter().zip(&mut it.values) {
-            // The velocities along x and y come together.
+            // One flag announces the velocities along x and y.
             if it.bits & bit == 0 && !from.has(part.name) {
                 continue;
             }

@@ -149,7 +149,7 @@ impl<'a> Scalar<'a> for UpperBits {
     }
 }
 
-/// Bytes after their number, which is a byte.
+/// Bytes with their number in front, which is a byte.
 ///
 /// ```
 /// use moviola_format::{CountedBytes, mvd2::FrameMessage};
@@ -282,8 +282,8 @@ pub const TO_CLIENT: usize = 1;
 /// A [`Letter`] for the clients near a place.
 pub const FROM_LEAF: usize = 2;
 
-/// Messages of Quake II inside of a message of an MVD2, with the client or the place that decides who gets them. Their
-/// length has 11 bits, of which three are in the id.
+/// Messages of Quake II inside of a message of an MVD2, with the client who gets them, or the place around which all
+/// clients get them. Their length has 11 bits, of which three are in the id.
 ///
 /// ```
 /// use moviola_format::{Letter, TO_CLIENT, dm2::Message};
@@ -443,7 +443,7 @@ impl<'a, S: ValueSink<'a>> Sink<'a> for Named<'_, S> {
 }
 
 impl<'a, A: ValueSource<'a>> Named<'_, A> {
-    /// The error for a message that is not taken as a record; none is.
+    /// The error for a message of Quake II in a place where a record was expected.
     fn lost(&mut self) -> A::Error {
         self.0.refuse("a message of Quake II is missing here")
     }

@@ -271,7 +271,7 @@ impl<'a> Scalar<'a> for Q2proBlend {
     }
 }
 
-/// What changed in the fog around a player.
+/// The changes of the fog around a player.
 ///
 /// ```
 /// use moviola_format::q2pro::Q2proPlayer;
@@ -347,7 +347,7 @@ impl<'a> Q2proStats<'a> {
         loop {
             let byte = reader.byte()?;
             let part = u64::from(byte & 0x7F);
-            // Q2PRO sends no needless bytes, and no more than 64 bits.
+            // Q2PRO sends neither needless bytes nor more than 64 bits.
             let is_needless = byte == 0 && shift > 0;
             if is_needless || shift > 63 || part << shift >> shift != part {
                 return Err(reader.stop_behind(FaultKind::Value(byte)));

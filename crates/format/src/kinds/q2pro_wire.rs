@@ -1,5 +1,5 @@
 //! The messages of recordings with Q2PRO's extended limits: each holds its record, or its records, in wire form. So a
-//! message stays small, and its bytes are those that were read.
+//! message stays small, and is written with the bytes that were read.
 
 use crate::context::{Context, Q2proLimits};
 use crate::q2pro::{Q2proEffect, Q2proEntity, Q2proPlayer};

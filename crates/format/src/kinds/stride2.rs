@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_and_what_is_cut_off_have_none() {
+    fn end_records_and_truncated_records_have_no_stride() {
         for (record, stride) in [
             (&[0, 0, 9, 9, 9, 9][..], None),
             (&[0x80, 1, 0, 0, 9, 9], None),

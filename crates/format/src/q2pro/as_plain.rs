@@ -1,6 +1,6 @@
-//! A recording with Q2PRO's extended limits as one of protocol 34, so that all that reads those reads it as well.
+//! Turns a recording with Q2PRO's extended limits into one of protocol 34, so that code for protocol 34 can read it.
 //!
-//! Frames keep their numbers and their bases, and entities the fields that changed. What has no place is counted.
+//! Frames keep their numbers and their bases, and entities the fields that changed. Values that do not fit are counted.
 
 use super::numbers::{Numbers, PlainLoss};
 use super::{Q2proEffect, Q2proEntity, Q2proPlayer};

@@ -66,7 +66,7 @@ impl Numbers {
     pub(super) fn name(&mut self, number: u16) -> Option<u8> {
         let own = u8::try_from(number).ok();
         if let Some(known) = own.or_else(|| self.moved.get(&number).copied()) {
-            // The level itself uses this number, so what was moved there has none any longer.
+            // The level itself uses this number, so the file that was moved there loses it.
             if own.is_some() {
                 self.moved.retain(|_, moved| *moved != known);
             }

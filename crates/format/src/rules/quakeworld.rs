@@ -73,8 +73,8 @@ impl Extensions {
         words.into_iter().find(|word| *word != 0)
     }
 
-    /// The bits of the first extension word that has bits without a name. Most extensions leave most messages alone, so
-    /// these are read as if nothing was announced, until one cannot be.
+    /// The bits of the first extension word that has bits without a name. Most extensions change few messages, so
+    /// messages are read as if no such bit was announced, until one cannot be read.
     ///
     /// ```
     /// use moviola_format::Extensions;

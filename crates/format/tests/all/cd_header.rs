@@ -48,7 +48,7 @@ const LINES: &[Row] = &[
 const BLOCK: &[u8] = b"\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 
 #[test]
-fn what_three_generations_of_engines_read() {
+fn three_generations_of_engines_read_the_header() {
     for (line, expected) in LINES {
         let file = [*line, BLOCK].concat();
         let read = HeaderReader::ALL.map(|reader| reader.read(&file).map(|it| (it.track, it.length)));

@@ -9,7 +9,7 @@ use std::fs;
 use std::io::Read as _;
 
 #[test]
-fn what_the_documents_say_is_read() {
+fn mvd2_is_read_as_documented() {
     for version in MVD2_VERSIONS {
         for open in [true, false] {
             let found = read(&mvd2_match(version, open));

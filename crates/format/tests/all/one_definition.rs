@@ -53,7 +53,7 @@ fn it_is_read_and_written() {
 }
 
 #[test]
-fn what_is_not_there_is_not_read() {
+fn absent_fields_are_not_read() {
     let mut messages = Messages::<Post>::new(b"\x63\x07\x00\x05\0\x65\x68", Context::quake());
     let card = messages.next().unwrap().message;
     assert_eq!(card, Postcard { to: 7, picture: ByteOrShort(5), ..Postcard::default() }.into());

@@ -50,7 +50,7 @@ fn every_file_is_read_to_the_last_byte() {
 }
 
 #[test]
-fn the_real_ones_are_what_the_list_says() {
+fn the_real_samples_are_as_listed() {
     let known: [(&str, usize, &[i32], &[&str]); 7] = [
         ("qs_15_lq_e0m9.dem", 584, &[15], &["lq_e0m9"]),
         ("qs_999_lq_e0m9.dem", 584, &[999], &["lq_e0m9"]),

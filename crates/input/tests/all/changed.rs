@@ -240,7 +240,7 @@ fn engines_as_they_were_measured() {
 }
 
 #[test]
-fn nothing_that_a_text_says_goes_in_silence() {
+fn no_value_of_a_text_is_dropped_silently() {
     let text = |header: &str, words: &str, footer: &str| {
         compiled(&format!(
             "HeaderStart\n Game: DOOM or DOOM ][\n Version: 1.9\n{header} Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\n{words}\nDataEnd\n{footer}"

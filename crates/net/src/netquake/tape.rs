@@ -1,9 +1,9 @@
 //! Makes a `.dem` of a NetQuake connection, block by block as the client's own `record` writes it.
 //!
-//! A block has the player's view angles, which only the client knows. Its moves have them, together with the
-//! time of the last frame that it had read. So a block with time T waits until a move echoes T: the move
-//! before that one has the angles that the client had when it read the block. Forwarding never waits, and the
-//! file has the block already, with the angles that are known so far.
+//! A block has the player's view angles, which only the client knows. Its moves have them, together with the time of
+//! the last frame that it had read. So a block with time T waits until a move echoes T: the move before that one has
+//! the angles that the client had when it read the block. Forwarding never waits, and the block is already in the
+//! file, with the last known angles.
 
 use super::beginning::LevelBeginning;
 use super::moves::{Layout, moves_in};

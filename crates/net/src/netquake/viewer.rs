@@ -50,7 +50,8 @@ pub struct NetQuakeViewer {
     sent: Duration,
     /// Whether the level was entered and no frame of the game was sent yet: the state in the first blocks must reach the client.
     enters: bool,
-    /// When the client was sent away; it is over when that has come, or after a while.
+    /// The time at which the client was sent away. The connection ends when the client has received that, or after a
+    /// while.
     leaves: Option<Duration>,
 }
 
@@ -250,7 +251,7 @@ impl NetQuakeViewer {
         }
         if playlist.is_live() {
             if next.body == [Disconnect::OP] {
-                // The game may go on in another file.
+                // The game may continue in another file.
                 self.next = None;
                 return true;
             }

@@ -142,7 +142,7 @@ mod tests {
                 assert_eq!(asks[at], checksum(&asks[at + 1..], table));
                 assert!(last_frame(&asks).unwrap() < 0);
                 assert_eq!((last_frame(&body), asks.len()), (Some(0x1_3039), body.len()));
-                // The client asks for itself, or has the frame from which on it may acknowledge.
+                // The client asks for a whole frame by itself, or already has one and may acknowledge it.
                 assert_eq!((asking(&asks, i32::MAX), asking(&body, 0x1_3039)), (None, None));
             }
         }

@@ -29,14 +29,14 @@ const MOST_COPIES: u32 = 63;
 pub struct QwdTape {
     /// Whether connections are recorded.
     recording: bool,
-    /// Whether this one is. Its beginning has the lists of sounds and models, without which nothing of it can be read, so
-    /// who starts in the middle has to wait for the next connection.
+    /// Whether this connection is recorded. Its beginning has the lists of sounds and models, without which it cannot
+    /// be read, so a recording that is started in the middle waits for the next connection.
     has_beginning: bool,
     running: bool,
     began: Option<Duration>,
     title: Title,
-    /// Whether the server has accepted since the client asked for a challenge. A second acceptance begins
-    /// nothing: a bad line may double one, and a client that waits asks for the connection again.
+    /// Whether the server has accepted since the client asked for a challenge. A second acceptance is ignored: a bad
+    /// line may double one, and a waiting client repeats its request.
     answered: bool,
     /// Whether the server has accepted the connection; its answer is the first packet of the file.
     accepted: bool,

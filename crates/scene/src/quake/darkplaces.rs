@@ -70,7 +70,7 @@ const EFFECTS: &[(u8, EffectParticles, Flash)] = &[
     (kind("TE_TEI_PLASMAHIT"), EffectParticles::Plasma, Flash::Of(500.0, [0.6, 1.2, 2.0], 2000.0)),
 ];
 
-/// Lights of this engine are not as strong by the same numbers as Quake's.
+/// Lights of this engine are weaker than Quake's with the same numbers.
 const STRENGTH: f32 = 0.8;
 
 /// Seconds after which nothing of an effect is left: rain may fall for long.
@@ -79,7 +79,7 @@ const LONGEST: f64 = 4.0;
 /// The engine's `sv_gravity`: its particles fall as fast as players.
 const FALL: f32 = 800.0;
 
-/// Half the seconds of its way that a spark is long.
+/// A spark is drawn as a line: the way that it covers in twice this many seconds.
 const STREAK: f32 = 0.04;
 
 /// The colors of sparks, flames, smoke and plasma; nearest to the engine's.

@@ -133,8 +133,8 @@ impl SceneWorld for World {
     const LONGEST_STEP: f64 = 0.1;
     const LEVEL_TICKS: bool = true;
 
-    /// The first update of an entity completes the connection. A recording without the messages for that shows the
-    /// player's view as soon as it has a place, and a fragment without a level what there is.
+    /// The first update of an entity completes the connection. A recording without these messages shows the player's
+    /// view as soon as its place is known, and a fragment without a level shows whatever it has.
     fn has_beat(&self) -> bool {
         let is_fragment = self.level.models.get(1).is_empty() && self.clock.now != Seconds::default();
         self.signon == PLAYING || self.eyes().is_some() || is_fragment

@@ -239,7 +239,7 @@ impl Maker<'_> {
         if self.options.interpolate { age <= super::FRAME } else { age < super::FRAME / 2.0 }
     }
 
-    /// The age of a model in frames, and the part of the way from its frame before to the one at hand.
+    /// The age of a model in frames, and the progress from its last frame to the current one, from 0 to 1.
     fn frames(&self, age: f64) -> (f32, f32) {
         let frames = (age / super::FRAME) as f32;
         if self.options.interpolate { (frames, frames - libm::floorf(frames)) } else { (frames, 1.0) }

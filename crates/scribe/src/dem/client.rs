@@ -10,7 +10,7 @@ pub enum Items {
     Marked(i32),
     /// Bit clear, but long present: 1.07 and 1.08.
     Unmarked(i32),
-    /// Bit clear and no long: up to 1.06, where it stands for the default 0x4001.
+    /// The bit is clear and no number follows. In versions up to 1.06 this means the default 0x4001.
     Absent,
 }
 

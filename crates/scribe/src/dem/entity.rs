@@ -135,8 +135,7 @@ impl Update {
         fields.iter().fold(self.bits, |mask, &(bit, on)| mask | u32::from(on) << bit)
     }
 
-    /// The message with the given mask; `more_bytes` tells whether this protocol has mask bytes three and
-    /// four.
+    /// The message with the given mask; `more_bytes` is whether this protocol has mask bytes three and four.
     fn put(&self, net: &Net, mask: u32, more_bytes: bool) -> Wire {
         let mut mask = mask;
         if mask >> 24 != 0 {

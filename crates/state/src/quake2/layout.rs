@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_engine_refuses_ends_the_program() {
+    fn a_statement_that_engines_refuse_ends_the_layout() {
         assert_eq!(draw(b"client 0 0 256 1 1 1 string a", &[]), []);
         assert_eq!(draw(b"num 3 32 string a", &[]), []);
         assert_eq!(draw(b"nonsense 1 string a", &[]).len(), 1);

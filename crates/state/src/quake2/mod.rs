@@ -95,8 +95,8 @@ pub struct World {
     pub server: Arc<ServerData>,
     /// The config strings.
     pub config: Config,
-    /// The number of changes to the config strings of players and to the number of players. While it stays the
-    /// same, so do they; other config strings change with every frame. It is not part of the state.
+    /// The number of changes to the config strings of players and to the number of players. While it is unchanged,
+    /// both are unchanged; other config strings change with every frame. It is not part of the state.
     pub cast_changes: u64,
     /// The number of changes to the config strings of models. While it stays the same, so do the models.
     pub model_changes: u64,
@@ -111,7 +111,7 @@ pub struct World {
     pub out_of_place: u32,
     baselines: Arc<Pages<Entity>>,
     frames: Frames,
-    /// With Q2PRO's extended limits: what turns the messages into those of protocol 34. It is not part of the state.
+    /// Turns messages of Q2PRO's extended limits into those of protocol 34. It is not part of the state.
     plain: Option<Box<AsPlain>>,
 }
 

@@ -316,7 +316,8 @@ impl Entities {
         for change in changes {
             let number = change.entity.0;
             let found = list.binary_search_by_key(&number, |(number, _)| *number);
-            // A number that does not follow begins anew, as in a list that is made of the one before.
+            // An entity whose number is not greater than the one before starts from its baseline again, as if a whole
+            // list was made.
             let follows = latest.is_none_or(|latest| number > latest);
             latest = latest.max(Some(number));
             is_new_look |= found.is_err()

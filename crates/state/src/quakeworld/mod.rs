@@ -212,8 +212,8 @@ impl World {
         }
     }
 
-    /// Sets a baseline. Of an entity without one all fields begin with nothing, so a blank one, of which `ezQuake`
-    /// records two thousand, is none.
+    /// Sets a baseline. Without a baseline all fields begin with zero, so a blank baseline, of which `ezQuake`
+    /// records two thousand, is not stored.
     fn baseline(&mut self, number: u16, baseline: Entity) {
         if !baseline.is_blank() {
             Arc::make_mut(&mut self.baselines).insert(number, baseline);

@@ -645,7 +645,7 @@ impl<'a> Source<'a> for FieldParser<'_, 'a, '_> {
     }
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R>) -> T) -> T {
-        // Nobody comes here with such a row, but it would be compiled.
+        // This function is never called for such a row, but without the check it would be compiled for it.
         if const { R::SCHEMA.families != 0 } {
             return done(self, Err(Unusual));
         }

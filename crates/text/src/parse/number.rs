@@ -172,7 +172,6 @@ impl Parser<'_, '_> {
         if self.lmpc {
             // LMPC reads a float, multiplies it in the processor's full width and truncates it, in volumes
             // after adding a half.
-            // volumes after adding a half.
             let value = f64::from(number.value as f32);
             let (num, den) = unit.fraction();
             let raw = value * den as f64 / num as f64;

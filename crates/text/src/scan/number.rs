@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_printer_writes_is_fast() {
+    fn printed_numbers_take_the_fast_path() {
         for (number, unit, raw) in [
             ("-1.5", Unit::Eighth, -12),
             ("4095.875", Unit::Eighth, 32767),

@@ -89,7 +89,7 @@ fn every_comment_of_every_gap_survives_in_order() {
 }
 
 #[test]
-fn what_decompiling_wrote_is_tidy() {
+fn decompiled_text_is_already_formatted() {
     let plain = DecompileOptions::default();
     let with_offsets = DecompileOptions { offsets: true, source: Some("a.dem".into()), ..plain.clone() };
     for (name, recording) in scribe_samples() {

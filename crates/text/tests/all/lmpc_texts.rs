@@ -166,7 +166,7 @@ fn spellings_mean_the_bytes_of_the_documents() {
 
 /// LMPC's errors: the bytes of its words by default, and in its own mode.
 #[test]
-fn what_lmpc_got_wrong() {
+fn errors_of_lmpc_are_not_repeated() {
     let cases: [(&str, &[u8], &[u8]); 8] = [
         // LMPC takes every frame below 256 for a byte.
         (
@@ -208,7 +208,7 @@ fn what_lmpc_got_wrong() {
 
 /// Values that LMPC truncated and ignored are mistakes by default.
 #[test]
-fn what_lmpc_let_pass() {
+fn mistakes_that_lmpc_accepts_are_reported() {
     let cases: [(&str, &[u8], TextCode); 8] = [
         ("updateentity { entity -5; }", &[0x80, 0xFB], TextCode::OutOfRange),
         ("updatefrags { player 300; frags 1; }", &[14, 44, 1, 0], TextCode::OutOfRange),
@@ -235,7 +235,7 @@ fn what_lmpc_let_pass() {
 
 /// The same for entities that end their list, or that are removed but have fields.
 #[test]
-fn what_lmpc_let_pass_in_lists() {
+fn mistakes_in_lists_that_lmpc_accepts() {
     let cases: [(&str, &[u8]); 2] = [
         ("{ entity 0; frame 3; }", &[18, 0x10, 0, 3, 0, 0]),
         ("{ entity 9; remove; frame 3; }", &[18, 0x50, 9, 3, 0, 0]),

@@ -63,7 +63,7 @@ fn damaged_matches_come_back() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_texts_of_mvd2_are_refused() {
     let long = "a".repeat(2040);
     for (text, message) in [
         ("mvd2; block { nop; }", "this is a recording MVD2, which has no such blocks"),

@@ -124,7 +124,7 @@ fn its_mistakes_are_reported() {
 }
 
 #[test]
-fn whatever_it_is_made_of_comes_back() {
+fn random_messages_of_a_users_table_survive_text() {
     let mut random = Random(99);
     for round in 0..2000 {
         let (kept, arena) = (EntropyBytes::default(), Arena::default());

@@ -322,7 +322,7 @@ fn repeated_statements_compile_to_the_same_bytes() {
 
 /// A text that the printer never writes is a mistake, even amid text that it writes.
 #[test]
-fn what_is_nearly_as_printed_is_a_mistake() {
+fn a_small_deviation_from_printed_text_is_a_mistake() {
     let rest = " setview 1;\n".repeat(100);
     for (camera, message) in [("camera0.0", "nop;"), ("camera 0.0", "nop {}"), ("camera 0.0", "setview1;")] {
         let text = format!("track \"\\n\";\nblock {{\n {camera} 0.0 0.0;\n {message}\n{rest}}}\n");

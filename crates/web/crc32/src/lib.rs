@@ -1,5 +1,6 @@
 //! The checksum of zip and gzip, in place of the crate of this name: that one's tables are 16 kB of numbers that no
-//! packer makes smaller, and the page is loaded over networks. It has what `flate2` and `moviola-container` call.
+//! packer makes smaller, and the page is loaded over networks. It has the functions that `flate2` and
+//! `moviola-container` call.
 
 const TABLE: [u32; 256] = {
     let mut table = [0; 256];
@@ -48,7 +49,8 @@ impl Hasher {
         self.0 = 0;
     }
 
-    /// That of these bytes with others behind them. Writers ask for it, and the page writes no archives.
+    /// The checksum of these bytes with others behind them. Only writers of archives need it, and the page writes
+    /// none.
     pub fn combine(&mut self, _: &Self) {
         unimplemented!("checksums are not combined here")
     }

@@ -1,9 +1,9 @@
 //! Capture: a recording that takes pictures of itself, and a script that makes a film of them.
 //!
-//! The engine's clock goes on by one picture a frame (`host_framerate`, `fixedtime`). Quake's engines
-//! interpolate between the recording's frames: the recording repeats the command as often as pictures are
-//! due, and waits a frame after each. Quake II's engines cannot be made to wait for a frame, so the
-//! recording has a frame for every picture.
+//! The engine's clock advances by the time of one picture in each frame (`host_framerate`, `fixedtime`). Quake's
+//! engines interpolate between the recording's frames: the recording repeats the command as often as pictures are
+//! due, and waits a frame after each. Quake II's engines cannot be made to wait for a frame, so the recording has a
+//! frame for every picture.
 
 mod script;
 

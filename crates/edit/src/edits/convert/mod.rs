@@ -45,7 +45,7 @@ pub struct Convert {
     fits: Vec<survey::Fit>,
     side: GameConverter,
     losses: Losses,
-    /// From which protocol to which, by the first level.
+    /// The protocols of the first level before and after the conversion.
     protocols: Option<[i32; 2]>,
     unread: u64,
     ended: bool,

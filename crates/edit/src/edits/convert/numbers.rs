@@ -11,7 +11,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// Numbers up to `most` for a list in which number `n` is used `uses[n]` times. The first, the level itself for
-    /// models, stays first. Engines know things by names, so their order is nothing.
+    /// models, stays first. Engines look files up by name, so the order of the others does not matter.
     pub(super) fn fitting(uses: &[u64], most: u16) -> Self {
         let last = uses.len().saturating_sub(1);
         if last <= usize::from(most) {

@@ -63,7 +63,7 @@ impl Target {
         let speaks = |protocol: i32| !self.rejects(CheckCode::ProtocolSpoken, protocol);
         let to = self.protocol.unwrap_or_else(|| match from.game {
             Game::Quake2 if self.is_as_today && speaks(from.protocol) => from.protocol,
-            // All of them have that one, and effects mean other things before 32.
+            // Every engine plays 34, and before 32 the numbers of effects have other meanings.
             Game::Quake2 => 34,
             Game::Quake if speaks(from.protocol) => from.protocol,
             Game::Quake if from.coord == CoordKind::Short && from.entity_angle == AngleKind::Byte => {

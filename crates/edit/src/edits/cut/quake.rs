@@ -39,7 +39,8 @@ pub(super) struct Cutter {
 const LAST_STAGE: u8 = 3;
 
 impl Cutter {
-    /// Takes a block that was read. Returns true if the next ones need not be read once their fate is known.
+    /// Handles a block that was read. Returns true if the next blocks need not be read, once it is known whether they
+    /// are kept.
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,

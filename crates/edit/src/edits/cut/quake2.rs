@@ -70,8 +70,8 @@ impl Audience {
         self.last = Some(frame.clone());
     }
 
-    /// Whether a frame can be copied: it builds on nothing, or on a frame that is there, or did not play
-    /// before either.
+    /// Whether a frame can be copied: it builds on no frame, or on one that the client has, or could not be drawn in
+    /// the input either.
     fn can_play(&self, frame: &Frame) -> bool {
         let is_there = |base: i32| self.ring.get(slot(base)) == Some(&base);
         frame.form == FrameForm::Server
@@ -92,7 +92,8 @@ impl Audience {
 }
 
 impl Cutter {
-    /// Takes a block that was read. Returns true if the next ones need not be read once their fate is known.
+    /// Handles a block that was read. Returns true if the next blocks need not be read, once it is known whether they
+    /// are kept.
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
@@ -114,7 +115,7 @@ impl Cutter {
             }
             self.is_playing = true;
             self.seen = Some(self.head.world.clone());
-            // The recorder's own header is as good as ours, unless parts of it are to be left out.
+            // The recorder's own header is used, unless parts of it must be left out.
             if keeps && self.header.all == self.header.any && (self.levels > 0 || self.level == 1) {
                 self.begin_as_it_was(out)?;
                 self.goes_on = true;

@@ -4,7 +4,7 @@
 use crate::machinery::pose::{Point, distance};
 use std::fmt::Write as _;
 
-/// The way of another run through a level.
+/// The path of another run through a level.
 #[derive(Clone, Debug)]
 pub(super) struct Track {
     points: Vec<(f64, Point)>,
@@ -18,9 +18,9 @@ const MOST_POINTS: usize = 16_384;
 /// Two runs further apart than this are not at the same place.
 const SAME_PLACE: f64 = 96.0;
 
-/// Of several times at which the other run was at a place, the one near the last gap counts: a second of
-/// difference is worth this distance. It is far less than players run in a second, so that it does not decide
-/// where on one way the other run was nearest.
+/// Of several times at which the other run was at a place, the one near the last gap counts: a second of difference
+/// is worth this distance. It is far less than players run in a second, so it matters only between different passes
+/// of the place, and not within one pass.
 const DISTANCE_PER_SECOND: f64 = 16.0;
 
 /// Where a run pauses for longer than this, its points are not connected.
@@ -35,7 +35,7 @@ impl Track {
         Self { points: Vec::new(), step: 0.0 }
     }
 
-    /// The run is here at this time. A time that is not later than the one before is ignored.
+    /// Adds the place of the run at a time. A time that is not later than the one before is ignored.
     pub(super) fn pass(&mut self, time: f64, place: Point) {
         if self.points.last().is_some_and(|(last, _)| time <= *last || time - last < self.step) {
             return;
@@ -110,8 +110,8 @@ impl Gaps {
         !self.rivals.is_empty() && self.last.is_none_or(|last| now < last || now - last >= EVERY)
     }
 
-    /// The text for the middle of the screen where the player is at this place now, with a NUL; `None` if
-    /// nobody else was there. Each ghost is shown later by its shift.
+    /// The text for the middle of the screen, with a NUL, if the player is at this place now; `None` if no other run
+    /// was there. Each ghost is shown later by its shift.
     pub(super) fn text(&mut self, now: f64, place: Point, shifts: &[f64]) -> Option<Vec<u8>> {
         let (is_alone, mut text) = (self.rivals.len() == 1, String::new());
         for (rival, shift) in self.rivals.iter_mut().zip(shifts) {
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn a_gap_is_the_time_at_the_same_place() {
         let mut gaps = Gaps::of([("x/slow.dem".into(), run(100.0, 20))]);
-        // Here it takes 3 s to where the other run needs 9.
+        // Here it takes 3 seconds to the place for which the other run needs 9.
         assert_eq!(words(gaps.text(4.0, [900.0, 10.0, 0.0], &[0.0])), "-6.0");
         assert!(!gaps.is_due(4.5) && gaps.is_due(5.0) && gaps.is_due(3.0));
         assert_eq!(words(gaps.text(14.05, [900.0, 10.0, 0.0], &[0.0])), "+4.1");
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn of_two_visits_the_one_near_the_last_gap_counts() {
         let mut track = run(100.0, 10);
-        // The other run waits at the end of its way, and comes back.
+        // The other run waits at the end of its path, and comes back.
         for tick in 0..30 {
             track.pass(11.0 + f64::from(tick) / 10.0, [990.0, 0.0, 0.0]);
         }

@@ -36,7 +36,7 @@ const LAST_SKIN: u16 = 255;
 /// How many frames a second has.
 const TENTHS: f64 = 10.0;
 
-/// How many frames of a recording may be missing, and its ghost is still there.
+/// The number of missing frames up to which a ghost stays visible.
 const PAUSE: i32 = 5;
 
 fn map(world: &World) -> Vec<u8> {
@@ -115,7 +115,7 @@ impl<'r> AllGhosts<'r> {
         (beginning.to_vec(), rest.to_vec())
     }
 
-    /// A level begins: the others come in. Says their skins, which engines want before they load the level.
+    /// Starts the ghosts of a level, and sends their skins, which engines need before they load the level.
     fn begin(&mut self, writer: &BlockWriter<'_>) -> Result<Vec<Vec<u8>>, Error> {
         let level = map(&self.added.head.world);
         let mut skins = Vec::new();
@@ -196,7 +196,7 @@ fn is_load(message: &dm2::Message<'_>) -> bool {
 struct Runner<'r> {
     reel: Reel<'r, World>,
     map: Vec<u8>,
-    /// His name, model and skin, and the place in the list of skins that his ghost has.
+    /// The runner's name, model and skin, and the ghost's place in the list of skins.
     skin: Vec<u8>,
     slot: u16,
     last: Option<(i32, Entity)>,
@@ -204,7 +204,7 @@ struct Runner<'r> {
 }
 
 impl<'r> Runner<'r> {
-    /// The other where he comes into this level; none if he never does.
+    /// The runner at the first entry into this level; `None` if the level is never entered.
     fn begin(source: &mut Source<'r>, level: &[u8], slot: u16) -> Result<Option<Self>, Error> {
         let mut reel = source.reel::<World>()?;
         while reel.step()? {
@@ -222,8 +222,8 @@ impl<'r> Runner<'r> {
         Ok(None)
     }
 
-    /// His entity in the frame of this number, or the last one before it; none before he is there, and when he has
-    /// left.
+    /// The runner's entity in the frame of this number, or in the last one before it; `None` before the runner enters
+    /// the level and after leaving it.
     fn at(&mut self, number: i32) -> Result<Option<Entity>, Error> {
         while self.next.as_ref().is_some_and(|(next, _)| *next <= number) {
             self.last = self.next.take();
@@ -245,7 +245,7 @@ impl<'r> Runner<'r> {
     }
 }
 
-/// The way of another run through its first try at a level.
+/// The path of another run through its first visit to a level.
 fn track(source: &Source<'_>, level: &[u8]) -> Result<Track, Error> {
     let (mut reel, mut track, mut is_there) = (source.reel::<World>()?, Track::new(), false);
     while reel.step()? {
@@ -263,7 +263,7 @@ fn track(source: &Source<'_>, level: &[u8]) -> Result<Track, Error> {
     Ok(track)
 }
 
-/// The recorder as others see him, and the number of the frame.
+/// The recorder as other players see him, and the number of the frame.
 fn seen(world: &World) -> Option<(i32, Entity)> {
     let frame = world.frame();
     let own = world.own_entity()?;

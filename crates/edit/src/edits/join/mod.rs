@@ -1,4 +1,4 @@
-//! Joins recordings into one, so that engines go on from each to the next.
+//! Joins recordings into one, so that engines play one after the other.
 
 mod parts;
 mod quakeworld;
@@ -72,7 +72,7 @@ fn sum(all: EditSummary, one: &EditSummary) -> EditSummary {
     }
 }
 
-/// The output file, as each of the recordings writes into it.
+/// The output file, into which all recordings are written.
 struct Link<'f> {
     to: &'f mut dyn PieceSink,
     is_first: bool,

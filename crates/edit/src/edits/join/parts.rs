@@ -1,4 +1,4 @@
-//! Quake II: a part of the level that is already shown goes on in it, without the header that would load it again.
+//! Quake II: a further part of the current level continues it, without the header that would load the level again.
 //!
 //! Engines would load a second level, even if it is the same one, and viewers would see that.
 

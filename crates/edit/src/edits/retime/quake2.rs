@@ -456,7 +456,7 @@ impl Timer {
         writer.write(out)
     }
 
-    /// Takes the place of a frame that a client cannot draw: the same picture again, under the next number.
+    /// Writes the last picture again under the next number, in the place of a frame that a client cannot draw.
     fn repeat(&mut self) -> Option<Renumbered> {
         let last = Arc::clone(&self.sent.back().filter(|_| self.is_moved)?.frame);
         let mut same = Frame::clone(&last);

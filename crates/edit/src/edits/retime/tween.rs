@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn who_jumps_is_where_he_was() {
+    fn jumps_are_not_interpolated() {
         let jump = on_the_way(frame(0, 0, 0), &frame(8 * 600, 0, 0));
         assert_eq!(jump.entities[0].origin[0], Short8(0));
         assert_eq!(jump.player(None).map(|state| state.origin[0]), Some(Short8(0)));

@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 /// Makes a recording smaller without changing the state after any block.
 ///
-/// Quake: fields of updates that are as the baseline has them, and values of the player that are nothing. Quake II:
-/// each frame builds on that of the last ones against which it is shortest, and repeats nothing that this one has
-/// already; an old origin is left out where it is the last place, but never that of a beam or of an entity that is new
-/// in the frame. On which frame a frame builds is all that differs in the state. `QuakeWorld`: values that the client has
-/// already, blank baselines, fields of players and entities that are as they were; lists of all entities become lists of
-/// changes where the client can understand them.
+/// Quake: fields of updates that are as the baseline has them, and values of the player that equal their defaults.
+/// Quake II: each frame builds on the recent frame that makes it shortest, and repeats no value of that frame; an old
+/// origin is left out where it is the last place, but never that of a beam or of an entity that is new in the frame.
+/// The only difference in the state is the number of the frame on which each frame builds. `QuakeWorld`: values that
+/// the client has already, blank baselines, fields of players and entities that are as they were; lists of all
+/// entities become lists of changes where the client can understand them.
 ///
 /// ```
 /// use moviola_edit::{Squeeze, rewrite};

@@ -237,7 +237,7 @@ impl Squeezer {
             let follows = self.listed.and_then(|last| last.checked_add(1)) == Some(self.moment);
             self.listed = Some(self.moment);
             if stamp.is_mvd() && (follows || since.is_some()) {
-                // The number is read by nobody in an MVD; servers count the moments.
+                // No client reads this number in an MVD; servers count the moments with it.
                 let low = since.unwrap_or((self.moment as u8).wrapping_sub(1));
                 changes(now, before, low, &self.world, context, &mut self.spare);
             }

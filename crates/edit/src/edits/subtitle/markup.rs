@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mark_stays() {
+    fn text_that_is_not_markup_stays() {
         assert_eq!(to_font("1 < 2 > 0 & {x} &c; <3"), b"1 < 2 > 0 & {x} &c; <3");
         assert_eq!(to_font("a &amp; b &lt;b&gt;"), b"a & b <b>");
         assert_eq!(to_font("\u{e9}t\u{e9}\u{2026}"), b"ete...");

@@ -1,5 +1,5 @@
-//! The course of a level: blocks at which its clock is known, and from which reading can go on. For all
-//! blocks between two of them it can be known, without reading their messages, whether they are in a span.
+//! The course of a level: blocks at which its clock is known and reading can continue. The marks show for all blocks
+//! between two of them whether they are in a span, without reading their messages.
 
 use super::found::{NEAR, SpanPart};
 use moviola_format::Context;
@@ -86,7 +86,7 @@ impl Course {
         self.odd = Some(0);
     }
 
-    /// The run of blocks after this one, which was read: as far as all of them are in the parts, or none is.
+    /// The run of blocks after this one, up to the first block at which the answer to "is it in a part" may change.
     pub(super) fn run<'p>(
         &self,
         block: u64,
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_change_nothing() {
+    fn skipping_runs_of_blocks_changes_no_result() {
         let file = recording(3000);
         for spans in [
             "10..",

@@ -140,7 +140,7 @@ fn starts_of_rounds(marks: &[Mark], matches: &[u64]) -> Vec<u64> {
                 _ => {}
             }
         }
-        // The first one has the match's countdown with it.
+        // The first round includes the countdown of the match.
         starts.push(*first);
         starts.extend(rounds.into_iter().skip(1));
     }

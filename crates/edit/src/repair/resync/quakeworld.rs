@@ -12,8 +12,8 @@ const ENOUGH: usize = 64;
 /// The bit of a packet's number that says that it is reliable.
 const RELIABLE: u32 = 1 << 31;
 
-/// How far the clock goes from one block to the next before the blocks after it are looked at, and how far it may go
-/// back.
+/// The greatest step of the clock from one block to the next that is accepted without a look at the blocks after it,
+/// and the greatest step back.
 const STEP: f32 = 0.25;
 const BACK: f32 = 0.5;
 
@@ -27,7 +27,7 @@ const AHEAD: usize = 24;
 /// at.
 const WINDOW: u32 = 64;
 
-/// Where in a QWD's head the time, the kind, the length and the two numbers stand, and in an MVD's the kind.
+/// The offsets of the time, the kind, the length and the two numbers in a QWD's head, and of the kind in an MVD's.
 const KIND: usize = 4;
 const LENGTH: usize = 5;
 const NUMBER: usize = 9;

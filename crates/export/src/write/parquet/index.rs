@@ -46,7 +46,8 @@ impl Numbers {
     fn look_up(&mut self, bits: u64) -> u32 {
         let known = self.index.distinct.len();
         self.has_fallen |= self.last.is_some_and(|(last, _)| bits < last);
-        // Places of players are so many that to search for each takes longer than all else that is done with it.
+        // Players have so many different places that the search for each takes longer than the rest of its
+        // processing.
         let is_hopeless = self.asked >= TRIAL_OF_NUMBERS && self.new * 8 > self.asked * 7;
         let number = if self.has_fallen && known <= MOST && !is_hopeless {
             let number = self.index.number(bits);

@@ -151,8 +151,8 @@ pub(super) struct ColumnData {
     kind: ColumnKind,
     is_moving: bool,
     values: Numbers,
-    /// For each line, or instant, the index of its value. It means nothing if the cell is empty, and is left out at the
-    /// end if no cell before has a value.
+    /// For each line, or instant, the index of its value. The index of an empty cell has no meaning, and a column
+    /// without values has none at the end.
     numbers: Vec<u32>,
     /// For each line, or instant, whether it has a value.
     there: Option<Vec<bool>>,

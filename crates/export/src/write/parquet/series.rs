@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_what_was_there() {
+    fn packed_series_are_unpacked_to_the_same_values() {
         for bits in [1, 2, 8, 16] {
             for lengths in
                 [&[1u32][..], &[1, 2, 3], &[40], &[1, 16, 1, 7, 9, 200, 3], &[8, 8, 15, 16, 17, 300]]

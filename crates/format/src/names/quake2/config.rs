@@ -1,6 +1,6 @@
 //! Quake II: config strings, the stats that point into them, and the inventory.
 //!
-//! The words are LMPC's, so that the comments in texts agree with LMPC's. Exceptions are 29 (see [`CONFIG`])
+//! The words are LMPC's, so that the comments in texts agree with LMPC's. Exceptions are index 29 (see [`CONFIG`])
 //! and the general strings, which LMPC does not name.
 
 use super::super::parts::{joined, rows};
@@ -88,8 +88,8 @@ pub const MAX_CONFIGSTRINGS_Q2PRO: u16 = 13630;
 /// A part of the config strings: its first number, and the number of its strings.
 type ConfigPart = (u16, u16);
 
-/// The parts of the config strings at id, each with its place among Q2PRO's extended ones. Those before and between the
-/// large ones are shown in the order of their numbers.
+/// The parts of id's config strings, each with its place among Q2PRO's extended ones. The small parts before and
+/// between the large ones are in the order of their numbers.
 static EXTENDED_CONFIG: &[(ConfigPart, ConfigPart)] = &[
     ((0, CS_STATUSBAR), (0, CS_STATUSBAR)),
     ((CS_STATUSBAR, 24), (5, 54)),
