@@ -54,7 +54,7 @@ export async function fetchRecording(src: string): Promise<{ name: string; file:
   try {
     response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
   } catch {
-    // A page never learns which of these it is.
+    // The browser does not tell a page which of these it is.
     throw new Error(
       `${url.host} gave no recording: it does not answer, or does not allow other sites to read its files ` +
         `(CORS). Download ${url.href} yourself and drop the file here.`,

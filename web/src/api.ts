@@ -1,6 +1,6 @@
 // The deck as WebAssembly gives it: the functions, and the shapes of the JSON that they answer with.
 
-/** What a file is that was dropped on the page. */
+/** The kind of a file that was dropped on the page. */
 export interface Dropped {
   kind: "recording" | "archive" | "game" | "other";
   game_files: boolean;
@@ -26,7 +26,7 @@ export interface About {
   bytes: number;
   blocks: number;
   seconds: number;
-  /** The first moment that is worth a look. */
+  /** The first moment with something to see. */
   first: number;
   title: string;
   levels: Level[];
@@ -71,7 +71,7 @@ export interface LevelReport {
   scores: { name: string; frags: number | null }[];
 }
 
-/** Of the report as `moviola report --json` prints it, what the page shows. */
+/** The parts of the report (`moviola report --json`) that the page shows. */
 export interface Report {
   protocol: number | null;
   engine: string | null;
@@ -117,9 +117,9 @@ export interface EngineAnswer {
 /** Report and check. */
 export interface Inspection {
   report: Report;
-  /** When each level of the report begins. */
+  /** The time at which each level of the report begins. */
   starts: number[];
-  /** Blocks of which not all could be read. */
+  /** Blocks that could be read only in part. */
   unread: number;
   findings: Finding[];
   engines: EngineAnswer[];
@@ -176,7 +176,7 @@ export interface Linked {
   places: Triple[];
 }
 
-/** What is to be known of an edit: the line of the script, counted from 1, and a sentence. */
+/** A note about an edit: the line of the script, counted from 1, and a sentence. */
 export type Note = [line: number, text: string];
 
 /** A mistake in an edit script; line and column count from 1. */
@@ -216,7 +216,7 @@ export interface PlayingDeck {
   free(): void;
 }
 
-/** The same with what all of the WebAssembly can do. */
+/** The same, with the functions of the whole WebAssembly. */
 export interface EditingDeck extends PlayingDeck {
   text(block: number): string;
   /** The thing that the message in a line of a block's text is about, or null; lines count from 1. */

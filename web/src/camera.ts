@@ -13,7 +13,7 @@ const TURN = 0.25;
 const TURN_BY_KEY = 360;
 /** Units for one pixel by which two fingers move. */
 const SWIPE = 3;
-/** Units from a thing at which one looks. */
+/** The distance, in units, at which the camera stops before a thing. */
 const NEAR = 140;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
@@ -63,7 +63,7 @@ export class CameraMan implements Flight {
     state.camera.value = { kind: "free", eye, angles };
   }
 
-  /** To the eyes of the next player of the list. */
+  /** Looks through the eyes of the next player of the list. */
   nextEyes(): void {
     const options = [...this.#select.options].filter((option) => option.value !== "free");
     const at = options.findIndex((option) => option.value === this.#select.value);
@@ -121,7 +121,7 @@ export class CameraMan implements Flight {
     const down = new Map<number, { x: number; y: number }>();
     let moved = false;
     picture.addEventListener("pointerdown", (event) => {
-      // A button that lies over the picture is not the picture.
+      // A press on a button over the picture does not count as one on the picture.
       if (event.button !== 0 || (event.target as Element).closest("button") !== null) return;
       moved = down.size > 0;
       down.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -172,7 +172,7 @@ export class CameraMan implements Flight {
     requestAnimationFrame((later) => this.#fly(later));
   }
 
-  /** Moves the camera so many units in its own directions. */
+  /** Moves the camera by these units in its own directions. */
   #move(ahead: number, right: number, up: number): void {
     const camera = state.camera.value;
     if (camera.kind !== "free" || camera.eye === null || camera.angles === null) return;

@@ -15,16 +15,16 @@ const RATE = 30;
 const SOUND_RATE = 48_000;
 /** Bits in a second, of pictures of 1280x720 and of the sound. */
 const BITS = { video: 6_000_000, sound: 128_000 };
-/** One in so many pictures can be jumped to. */
+/** The number of pictures from one key picture, to which players can jump, to the next. */
 const KEY_EVERY = 2 * RATE;
-/** A step takes about so long; the page gets the progress, and may stop it. */
+/** The approximate duration of a step, after which the page gets the progress and may stop the clip. */
 const STEP = 250;
 /** The seconds of sound that are made at once. */
 const PIECE = 1;
 
 /**
  * The kinds of files in the order in which they are tried, by the encoder that each needs. H.264 in its simplest form, in
- * which no picture waits for a later one, is what all players know.
+ * which no picture waits for a later one, is known to all players.
  */
 const CODECS = [
   { name: "avc1.42001f", file: "MP4" },
@@ -68,7 +68,7 @@ export class Clip {
   /** The seconds of sound that were made. */
   #heard = 0;
   #problem: DOMException | null = null;
-  /** How a decoder of the pictures is set up, where the file must say it. */
+  /** The settings for a decoder of the pictures, if the file must contain them. */
   #description: Bytes | null = null;
 
   /** Fails with a sentence where the browser has no encoder. */
@@ -190,7 +190,7 @@ function bytesOf(source: AllowSharedBufferSource): Bytes {
   return view.slice() as Bytes;
 }
 
-/** How sound is encoded; null where the browser cannot, and the clip is silent. */
+/** The encoding of sound; null where the browser has none, and the clip is silent. */
 async function soundConfig(): Promise<AudioEncoderConfig | null> {
   if (!("AudioEncoder" in globalThis)) return null;
   const config = { codec: "opus", sampleRate: SOUND_RATE, numberOfChannels: 2, bitrate: BITS.sound };

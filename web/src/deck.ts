@@ -1,4 +1,4 @@
-// The deck as the page sees it: questions to the worker, as functions that promise an answer.
+// The deck as the page sees it: requests to the worker, as functions that return promises.
 import type { Answer, Name, Questions } from "./messages";
 
 export class DeckClient {

@@ -45,7 +45,7 @@ export function atMostEvery(milliseconds: number, work: () => void): () => void 
   };
 }
 
-/** Calls after nothing was asked for this long. */
+/** Calls once no call was requested for this long. */
 export function whenQuiet(milliseconds: number, work: () => void): () => void {
   let timer = 0;
   return () => {

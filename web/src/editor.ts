@@ -15,7 +15,7 @@ export class Editor {
     area.addEventListener("scroll", () => this.#scroll());
   }
 
-  /** Sets the text. To set the same words again would send the cursor to their end while somebody types. */
+  /** Sets the text, unless it is the same: setting it again would move the cursor to the end while somebody types. */
   set(text: string): void {
     if (this.area.value !== text) this.area.value = text;
   }

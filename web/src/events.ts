@@ -1,11 +1,11 @@
-// The list of what happened. It is also how a screen reader finds its way through a recording.
+// The list of events. It also lets a screen reader find its way through a recording.
 import type { Mark } from "./api";
 import { atMostEvery, byId, make, oncePerFrame, whenQuiet } from "./dom";
 import { kindOf } from "./kinds";
 import { state } from "./state";
 import { clock } from "./time";
 
-/** Rows that are made at once; each press on the last row makes so many more. */
+/** The number of rows that are made at once; each press on the last row makes as many more. */
 const PAGE = 250;
 
 export function showEvents(seek: (seconds: number) => void): void {

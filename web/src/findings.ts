@@ -1,4 +1,4 @@
-// What check found, and the engines that play the recording.
+// The findings of `check` and `audit`, and the engines that play the recording.
 import type { AuditFinding, EngineAnswer, Finding, Inspection } from "./api";
 import { make } from "./dom";
 import { momentButton } from "./inspection";

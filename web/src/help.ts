@@ -1,4 +1,4 @@
-// The sheet of all keys, and of what the mouse and fingers do.
+// The sheet of all keys, and of the uses of the mouse and fingers.
 import { byId, make } from "./dom";
 import { KEYS, type Row } from "./keys";
 

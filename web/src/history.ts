@@ -49,7 +49,7 @@ export class History {
     return { texts: this.#texts, at: this.#at };
   }
 
-  /** Takes what `toJSON` gave; anything else is not history, and an empty one begins. */
+  /** Restores a history from the output of `toJSON`; anything else gives an empty one. */
   restore(kept: unknown): void {
     const { texts, at } = (kept ?? {}) as { texts?: unknown; at?: unknown };
     const isGood = Array.isArray(texts) && texts.length > 0 && texts.every((it) => typeof it === "string");

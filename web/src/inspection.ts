@@ -5,7 +5,7 @@ import { byId, make, problemOf, whenQuiet } from "./dom";
 import { state } from "./state";
 import { clock } from "./time";
 
-/** What fills a panel with an inspection. */
+/** A function that fills a panel with an inspection. */
 export type Fill = (inspection: Inspection, seek: (seconds: number) => void) => Node[];
 
 /** Fills panels, by their ids, while they are open. */
@@ -17,7 +17,7 @@ export function showInspection(
   let inspected: Promise<Inspection> | null = null;
   const filled = new Set<string>();
 
-  // To inspect takes two passes over the recording: while it plays, the pictures need that time.
+  // An inspection takes two passes over the recording; while it plays, the pictures need that time.
   const update = whenQuiet(150, async () => {
     const open = Object.keys(panels).find((id) => !byId(id, HTMLElement).hidden);
     const isBusy = state.running.value !== 0 || state.opening.value || state.shown.value === null;

@@ -175,11 +175,11 @@ export function listen(actions: Actions, flight: Flight): void {
     const held = heldRowOf(event);
     if (held !== undefined) flight.hold(held.action as HeldAction, false);
   });
-  // A key that is let go in another window is never heard of.
+  // The release of a key in another window is not reported.
   window.addEventListener("blur", () => flight.letGo());
 }
 
-/** After a click by mouse the space bar should play, and not press the same button again. Who came by Tab stays. */
+/** After a click by mouse the space bar should play, and not press the same button again. Focus that Tab has set stays. */
 export function releaseAfterClicks(): void {
   let isByPointer = false;
   const release = (event: Event, what: string) => {
@@ -204,7 +204,7 @@ export function releaseAfterClicks(): void {
   window.addEventListener("change", (event) => release(event, "select"));
 }
 
-/** Gives every button with `data-action` its work, its tooltip and its name for screen readers. */
+/** Gives every button with `data-action` its action, its tooltip and its name for screen readers. */
 export function wire(actions: Actions): void {
   for (const button of document.querySelectorAll<HTMLElement>("[data-action]")) {
     const row = (KEYS as readonly Row[]).find((row) => row.action === button.dataset.action);

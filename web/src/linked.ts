@@ -4,11 +4,11 @@ import type { DeckClient } from "./deck";
 import { byId, whenQuiet } from "./dom";
 import { state } from "./state";
 
-/** A place so near to the eye, in units, is in the body of the one who sees. */
+/** A place nearer to the eye than this, in units, is inside the body of the player whose eye it is. */
 const BODY = 40;
 
 export interface Look {
-  /** Where the eye of the last picture was. */
+  /** The place of the eye of the last picture. */
   eye(): Triple | null;
   /** Flies to a place, and looks at it. */
   at(place: Triple): void;

@@ -6,7 +6,7 @@ import type { ClipKind, ClipRequest } from "./clip";
 /** The WebAssembly: in the page, or two addresses, of that with which the page starts and of all of it. */
 export type Wasm = ArrayBuffer | { first: string; whole: string };
 
-/** The questions by name: what they take, and what they give. */
+/** The requests by name, with their arguments and results. */
 export interface Questions {
   start: { take: { wasm: Wasm; canvas: OffscreenCanvas }; give: null };
   look: { take: { name: string; file: Blob }; give: Dropped };
@@ -53,18 +53,18 @@ export interface Questions {
   png: { take: { seconds: number; view: View }; give: Blob };
 }
 
-/** What the page shows of a recording, edited or not. */
+/** The facts about a recording, edited or not, that the page shows. */
 export interface Shown {
   about: About;
   timeline: Timeline;
-  /** What is to be known of its edits. */
+  /** Notes about its edits. */
   notes: readonly Note[];
 }
 
 export interface Drawn {
   /** The block at hand. */
   block: number;
-  /** Where the eye of the picture was; a free camera starts from there. */
+  /** The place of the eye of the picture, from which a free camera starts. */
   eye: Triple;
   angles: Triple;
 }

@@ -3,7 +3,7 @@
 import { type Bytes, joined, length, OPUS_SKIP, type Packet } from "./packets";
 
 export interface Movie {
-  /** `description` is how the decoder is set up, as the encoder gives it. */
+  /** `description` has the settings of the decoder, as the encoder gives them. */
   video: { description: Bytes; width: number; height: number };
   /** Whether track 2 is there: Opus, 48000 samples a second, two sides. */
   sound: boolean;
@@ -12,7 +12,7 @@ export interface Movie {
   packets: readonly Packet[];
 }
 
-/** All times are counted in these, of which a second has so many: those of the sound. */
+/** The units of time in a second: all times are counted in samples of sound. */
 const TICKS = 48_000;
 
 interface Sample {
@@ -42,7 +42,7 @@ export function mp4(movie: Movie): Bytes[] {
   return [kind, head(movie, tracks(movie, start)), ...data];
 }
 
-/** What each track has where, if the first packet lies at `start`. */
+/** The content of each track with its places, if the first packet lies at `start`. */
 function tracks({ packets }: Movie, start: number): [Track, Track] {
   const both: [Track, Track] = [
     { samples: [], chunks: [] },
@@ -80,7 +80,7 @@ function head(movie: Movie, [pictures, sounds]: [Track, Track]): Bytes {
 interface About {
   duration: number;
   size: [number, number];
-  /** The ticks at its beginning that are not for ears. */
+  /** The ticks at its beginning that are not to be played. */
   skip: number;
 }
 

@@ -1,10 +1,10 @@
-// Sentences that the page says, and that go away again.
+// Short messages to the person, which disappear again.
 import { byId, make } from "./dom";
 
-/** Says a sentence. A problem stays until it is put away; news goes by itself. */
+/** Shows a message. A problem stays until it is closed; news disappears by itself. */
 export function say(text: string, kind: "news" | "problem" = "news"): void {
   const all = byId("notices", HTMLElement);
-  // The same sentence twice says no more than once.
+  // A message that is shown already is not shown twice.
   for (const old of all.children) if (old.firstChild?.textContent === text) old.remove();
   const close = make("button", { type: "button", class: "button", "aria-label": "Close this message" }, "×");
   const notice = make("div", { class: `notice ${kind}` }, make("p", {}, text), close);
@@ -14,7 +14,7 @@ export function say(text: string, kind: "news" | "problem" = "news"): void {
   if (kind === "news") setTimeout(() => notice.remove(), 6000);
 }
 
-/** A recording that opens makes it plain that the problems before are past. */
+/** When a recording opens, earlier problems no longer matter. */
 export function putProblemsAway(): void {
   for (const notice of document.querySelectorAll(".notice.problem")) notice.remove();
 }

@@ -78,7 +78,7 @@ export function listenForChoice(id: string, take: (files: Taken[]) => void): HTM
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
     take(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
-    // Else to choose the same file again would change nothing, and nothing would happen.
+    // Otherwise choosing the same file again would cause no event.
     input.value = "";
   });
   return input;

@@ -3,7 +3,7 @@ import type { Taken } from "./open";
 
 const HEADER = 12;
 const ENTRY = 64;
-/** The bytes that an entry has for a path, with a zero at its end. */
+/** The number of bytes of an entry for a path, with a zero at its end. */
 const PATH = 56;
 
 /** A PAK with these files; it is made of references, and the files are read when the PAK is. */

@@ -6,7 +6,7 @@ import { length, state } from "./state";
 
 /** A tab that was hidden for a minute goes on where it was, and does not leap a minute ahead. */
 const LONGEST_TICK = 0.25;
-/** How long the picture rests before it is drawn anew at full size. */
+/** The time for which the picture rests before it is drawn again at full size. */
 const REST = 140;
 
 /** A change of any of these is another picture. */
@@ -32,10 +32,10 @@ export class Projector {
   #resting = true;
   #lastTick = 0;
   #times: number[] = [];
-  /** Where the eye of the last picture was, and where it looked. */
+  /** The place of the eye of the last picture, and its direction. */
   eye: { eye: Triple; angles: Triple } | null = null;
 
-  /** `widest` is how many pixels the picture has room for on the screen. */
+  /** `widest` is the number of pixels for which the screen has room. */
   constructor(
     deck: DeckClient,
     widest: () => number,

@@ -15,9 +15,9 @@ const SIZES: readonly Size[] = [
 const TOO_SLOW = 30;
 /** A larger size is tried where it would still be drawn in the time of one refresh of the display. */
 const QUICK = 16;
-/** So many pictures are measured before the size changes again; it must not swing. */
+/** The number of pictures that are measured before the size changes again, so that it does not swing. */
 const PATIENCE = 6;
-/** After a size that was too slow, a larger one is not tried for so many pictures: a change is seen. */
+/** The number of pictures after a size that was too slow before a larger one is tried, since people see each change. */
 const CAUTION = 120;
 
 export class Quality {
@@ -32,7 +32,7 @@ export class Quality {
     return widest > 1400 ? [1920, 1080] : [1280, 720];
   }
 
-  /** The size to draw at, for a picture that has room for so many pixels side by side. */
+  /** The size to draw at, for a picture with room for this many pixels side by side. */
   size(widest: number): Size {
     // A phone cannot show 1280 pixels side by side; to draw them would cost time for nothing.
     const enough = SIZES.findLastIndex(([width]) => width >= widest);
@@ -52,7 +52,7 @@ export class Quality {
     }
   }
 
-  /** How many times more pixels the next larger size has. */
+  /** The factor from the number of pixels to that of the next larger size. */
   #growth(): number {
     const pixels = (at: number) => (SIZES[at]?.[0] ?? 0) * (SIZES[at]?.[1] ?? 0);
     return pixels(this.#choice - 1) / pixels(this.#choice);

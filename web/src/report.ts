@@ -1,10 +1,10 @@
-// The report: who, where, how long, scores, kills, secrets.
+// The report: players, levels, times, scores, kills, secrets.
 import type { Inspection, LevelReport, Report, Tally } from "./api";
 import { make } from "./dom";
 import { rowOf, tableOf } from "./inspection";
 import { clock } from "./time";
 
-/** More rows than this nobody reads beside a picture. */
+/** The greatest number of rows: people do not read more beside a picture. */
 const MOST = 100;
 
 export function reportPanel({ report, starts }: Inspection, seek: (seconds: number) => void): Node[] {

@@ -10,7 +10,7 @@ import { type GameFile, length, NOTHING_TYPED, state } from "./state";
 import type { Desk, Store } from "./store";
 import { size } from "./time";
 
-/** Larger files do not fit into the memory that WebAssembly has, next to what is made of them. */
+/** Larger files do not fit into the memory of WebAssembly, together with the data that is made of them. */
 const LARGEST = 1_000_000_000;
 
 /** Files of a folder among which somebody may choose; what they are is looked up in the chosen one. */
@@ -68,7 +68,7 @@ export class Room {
     window.addEventListener("pagehide", () => this.#leave());
   }
 
-  /** Call after each picture: what many of them miss is looked up when they rest. */
+  /** Call after each picture: files that are missing are looked up when the picture rests. */
   readonly drawn = whenQuiet(250, () => void this.#lookForMissing());
 
   /** Takes whatever files somebody gives: recordings, archives, files of the game. Whether a recording was opened. */

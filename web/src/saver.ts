@@ -117,7 +117,7 @@ export async function copyLink(src: string | null): Promise<void> {
   say((await copy(link)) ? `The link is copied.${where}` : `The link: ${link}`);
 }
 
-/** Without the ways of the cameras and the marks, which are for who works, not for the picture. */
+/** Without the paths of the cameras and the marks, which help at work and are not part of the picture. */
 function bare(view: View): View {
   return { ...view, ways: false, marked: [] };
 }

@@ -10,7 +10,7 @@ const NAMES: Record<string, string> = { "0.125": "⅛×", "0.25": "¼×", "0.5":
 
 let width = 0;
 
-/** How many pixels the picture has room for, side by side. */
+/** The number of pixels, side by side, for which the picture has room. */
 export function room(): number {
   return Math.ceil(width * Math.min(2, devicePixelRatio));
 }

@@ -128,7 +128,7 @@ export class CuttingList {
     this.set(`${this.#lines()}${line}\n`);
   }
 
-  /** What is in the list, so that another line can follow. */
+  /** The text of the list, with a line end at its end, so that another line can follow. */
   #lines(): string {
     const before = this.#area.value.trimEnd();
     return before === "" ? "" : `${before}\n`;
@@ -196,7 +196,7 @@ function enable(action: string, can: boolean): void {
   }
 }
 
-/** Where to look after the edit: at the part that it is about, or at what was seen before. */
+/** The moment to show after the edit: in the edited part, or the same as before. */
 function momentAfter(command: string, part: Part, seconds: number, longer: number): number {
   // The end of a recording stays its end, so moments behind the part move by as much as the length did.
   if (command === "cut") return length() - (part.end - part.start);

@@ -1,4 +1,4 @@
-// A value that says when it changes. The parts of the page share these and know nothing of each other.
+// A value that reports its changes. The parts of the page share such values and do not know each other.
 
 export class Signal<T> {
   #value: T;

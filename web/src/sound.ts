@@ -6,9 +6,9 @@ import { state } from "./state";
 const RATE = 48_000;
 /** The length of a piece, in seconds of the recording. */
 const PIECE = 0.25;
-/** A piece is asked for so long before it is heard, which leaves the worker time for some pictures. */
+/** The time by which a piece is requested before it is heard, which leaves the worker time for some pictures. */
 const AHEAD = 0.4;
-/** Sound begins so long behind the moment from which it is asked for. */
+/** The delay from the request for sound to its beginning. */
 const LEAD = 0.12;
 /** When picture and sound are this far apart, the sound begins anew. */
 const APART = 0.15;
@@ -21,7 +21,7 @@ export class Speaker {
   readonly #onProblem: (problem: unknown) => void;
   #context: AudioContext | null = null;
   readonly #pieces = new Set<AudioBufferSourceNode>();
-  /** Where in the recording the next piece begins, and when it is heard on the clock of the sound. */
+  /** The moment of the recording at which the next piece begins, and its time on the clock of the sound. */
   #next = 0;
   #due = 0;
   #asking = false;

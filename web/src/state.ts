@@ -41,7 +41,7 @@ export const state = {
   /** 1 forward, -1 backward, 0 still. */
   running: new Signal<-1 | 0 | 1>(0),
   speed: new Signal(1),
-  /** Whether a hand is on the timeline; the pictures of a drag are drawn small. */
+  /** Whether somebody drags on the timeline; then pictures are drawn small. */
   scrubbing: new Signal(false),
   span: new Signal<Span>({ start: null, end: null }),
   camera: new Signal<Camera>({ kind: "recorder" }),
@@ -50,7 +50,7 @@ export const state = {
   hud: new Signal(true),
   look: new Signal<"gl" | "software">("gl"),
   map: new Signal<MapView>("off"),
-  /** The places of the thing that the text at hand is about. */
+  /** The places of the thing that the shown text is about. */
   marked: new Signal<readonly Triple[]>([]),
   script: new Signal(""),
   wrong: new Signal<readonly Wrong[]>([]),

@@ -11,7 +11,7 @@ export function showSubtitleForm(list: CuttingList): void {
   const button = byId("subtitle-add", HTMLButtonElement);
 
   text.addEventListener("focus", () => {
-    // Who types wants the text at this moment, not at the one that plays when it is written.
+    // A person who begins to type means this moment, so playing stops.
     state.running.value = 0;
   });
   text.addEventListener("input", () => {

@@ -7,7 +7,7 @@ import { say } from "./notices";
 import type { CuttingList } from "./script";
 import { state, type Typed } from "./state";
 
-/** A first block of Quake II can be a megabyte of text; more than this nobody reads or changes on a page. */
+/** A first block of Quake II can be a megabyte of text; people do not read or change more than this on a page. */
 const MOST = 200_000;
 
 export class BlockText {
@@ -43,7 +43,7 @@ export class BlockText {
       check();
     });
     area.addEventListener("focus", () => {
-      // Who types means this block, not the one that plays when it is written.
+      // A person who begins to type means this block, so playing stops.
       state.running.value = 0;
     });
     area.addEventListener("keydown", (event) => {
@@ -60,7 +60,7 @@ export class BlockText {
       if (now?.about.name !== before?.about.name) this.#forget(update);
       if (!this.#isChanged()) {
         this.#block = -1;
-        // Until the new text is there, what one types would be lost.
+        // Words that are typed before the new text is there would be lost.
         area.readOnly = true;
       }
       update();

@@ -4,7 +4,7 @@ import { Signal } from "./signal";
 const KEY = "moviola-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Changes when the colors do: what is drawn on a canvas must be drawn anew. */
+/** Changes when the colors do; then everything on a canvas must be drawn again. */
 export const isDark = new Signal(system.matches);
 
 export function startTheme(): void {

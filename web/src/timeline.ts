@@ -7,7 +7,7 @@ import { drawStrip, HEIGHT, type Window } from "./strip";
 import { isDark } from "./theme";
 import { clock, spoken } from "./time";
 
-/** So near to a mark, in pixels, a press takes hold of it. */
+/** A press that is nearer to a mark than this, in pixels, takes hold of the mark. */
 const GRIP = 5;
 /** The shortest part of a recording that can fill the timeline, in seconds. */
 const CLOSEST = 0.5;
@@ -21,7 +21,7 @@ export class Timeline {
   readonly #seek: (seconds: number) => void;
   /** The seconds from edge to edge. */
   #window: Window = { from: 0, to: 1 };
-  /** Where the strip lies on the screen. To ask the browser at every move of a hand would lay out the page each time. */
+  /** The place of the strip on the screen. Asking the browser at every move would lay out the page each time. */
   #left = 0;
   #width = 1;
 
@@ -202,7 +202,7 @@ export class Timeline {
     return isNear(end) ? "end" : isNear(start) ? "start" : null;
   }
 
-  /** Says which moment is under the pointer, and which mark. */
+  /** Shows the moment under the pointer, and the mark. */
   #showHover(event: PointerEvent): void {
     if (state.shown.value === null || event.pointerType === "touch") return;
     const seconds = this.#secondsAt(event.clientX);

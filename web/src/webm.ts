@@ -13,7 +13,7 @@ export interface Film {
 }
 
 const utf8 = new TextEncoder();
-/** How long the samples are that Opus skips, in nanoseconds. */
+/** The duration of the samples that Opus skips, in nanoseconds. */
 const SKIP_TIME = (OPUS_SKIP / 48) * 1e6;
 /** A cluster's pictures have times of 16 bits in milliseconds, relative to it. */
 const LONGEST_CLUSTER = 10_000;

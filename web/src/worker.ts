@@ -23,7 +23,7 @@ let Decks: typeof FirstDeck = FirstDeck;
 let whole = "";
 let fetched: Promise<WebAssembly.Module> | null = null;
 let hasPicture = false;
-/** What the deck was made of, by which another one can be made. */
+/** The data from which the deck was made, and from which another one can be made. */
 let opened: Questions["open"]["take"] | null = null;
 let games: Questions["addGame"]["take"][] = [];
 let canvas: OffscreenCanvas | null = null;
@@ -150,7 +150,7 @@ function canEdit(open: PlayingDeck): open is EditingDeck {
   return "edit" in open;
 }
 
-/** The deck with its edits. The first one who needs them loads all of the WebAssembly and makes the deck anew with it. */
+/** The deck with its edits. The first use loads all of the WebAssembly and makes the deck again with it. */
 async function withEdits(): Promise<EditingDeck> {
   const playing = there();
   if (canEdit(playing)) return playing;
@@ -164,7 +164,7 @@ async function withEdits(): Promise<EditingDeck> {
   return fresh;
 }
 
-/** Fetches and compiles all of the WebAssembly once. After a failure the next one who needs it tries again. */
+/** Fetches and compiles all of the WebAssembly once. After a failure the next use tries again. */
 function fetchWhole(): Promise<WebAssembly.Module> {
   fetched ??= fetch(whole)
     .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(answer.statusText))))
@@ -209,7 +209,7 @@ function put(screen: OffscreenCanvas, on: OffscreenCanvasRenderingContext2D, pic
   on.putImageData(picture, 0, 0);
 }
 
-/** The deck throws strings in plain words. Anything else is a fault of the deck and says so. */
+/** The deck throws strings in plain words. Anything else is a fault of the deck, and is reported as such. */
 function inWords(problem: unknown): string {
   if (typeof problem === "string") return problem;
   if (problem instanceof WebAssembly.RuntimeError) {
