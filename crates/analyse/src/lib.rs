@@ -57,8 +57,9 @@ mod standing;
 pub mod vocabulary {
     pub use crate::events::boss::BossSound;
     pub use crate::quake::pickup::{PickupLine, taken};
-    pub use crate::quake::tables::{ItemKind, ModelMeaning, Monster, Pack, SoundMeaning};
+    pub use crate::quake::tables::{ItemKind, ModelMeaning, Monster, SoundMeaning};
     pub use crate::quake2::tables::{carried, weapon};
+    pub use moviola_state::quake::Pack;
 }
 
 pub use digits::in_few_digits;

@@ -17,12 +17,12 @@ use crate::standing::Standing;
 use crate::{EventKind, Evidence, GameText, PassPosition};
 use moviola_format::{Coord, OpenCommand, Placement};
 use moviola_state::quake::{
-    Effect, Entity, FinalScreen, Happening, Level, PLAYING, Player, Sound, Stat, World,
+    Effect, Entity, FinalScreen, Happening, Level, PLAYING, Pack, Player, Sound, Stat, World,
 };
 use own::RecorderState;
 use pickup::{by_sound, sort_of, taken};
 use std::sync::Arc;
-use tables::{ItemKind, ModelMeaning, Pack, SoundMeaning, map_name};
+use tables::{ItemKind, ModelMeaning, SoundMeaning, map_name};
 use things::LevelItems;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.

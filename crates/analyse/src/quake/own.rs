@@ -1,13 +1,13 @@
 //! The recorder: items, damage and position.
 
 use super::Files;
-use super::tables::{ItemKind, ModelMeaning, Pack};
+use super::tables::{ItemKind, ModelMeaning};
 use crate::events::out::EventQueue;
 use crate::space::distance;
 use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
 use moviola_format::Coord;
 use moviola_format::names::{bit_names, value_name};
-use moviola_state::quake::{Damage, Entity, Stat, World};
+use moviola_state::quake::{Damage, Entity, Pack, Stat, World};
 
 /// The player's state after the last block.
 #[derive(Debug, Default)]

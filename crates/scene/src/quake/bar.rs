@@ -1,11 +1,12 @@
-//! Quake's status bar and scores. The mission packs' own bars are not drawn.
+//! Quake's status bar and scores. `packs.rs` has what differs in the mission packs.
 
 use super::Maker;
+use super::packs::{BarKind, ITEM_WIDTH, Icons, WEAPON_WIDTH};
 use super::screen::BAR_LINES;
 use crate::text::{BRONZE, CHARACTER};
 use crate::{Draw, Hud, PictureFile, Rect, Scene};
 use moviola_format::names::{bit, quake};
-use moviola_state::quake::{Player, Stat};
+use moviola_state::quake::{Pack, Player, Stat};
 
 pub(super) const RING: &str = "Ring of Shadows";
 pub(super) const PENTAGRAM: &str = "Pentagram of Protection";
@@ -16,7 +17,7 @@ const fn item(name: &str) -> u32 {
 }
 
 /// Weapons from left to right: their bit, and the end of the names of their pictures.
-const WEAPONS: &[(u32, &str)] = &[
+const WEAPONS: Icons = &[
     (item("Shotgun"), "shotgun"),
     (item("Super Shotgun"), "sshotgun"),
     (item("Nailgun"), "nailgun"),
@@ -26,36 +27,8 @@ const WEAPONS: &[(u32, &str)] = &[
     (item("Thunderbolt"), "lightng"),
 ];
 
-/// Keys and powers from left to right: their bit and picture.
-const ITEMS: &[(u32, &str)] = &[
-    (item("Silver Key"), "sb_key1"),
-    (item("Gold Key"), "sb_key2"),
-    (item(RING), "sb_invis"),
-    (item(PENTAGRAM), "sb_invuln"),
-    (item("Biosuit"), "sb_suit"),
-    (item(QUAD), "sb_quad"),
-];
-
-const RUNES: &[(u32, &str)] = &[
-    (item("Rune 1"), "sb_sigil1"),
-    (item("Rune 2"), "sb_sigil2"),
-    (item("Rune 3"), "sb_sigil3"),
-    (item("Rune 4"), "sb_sigil4"),
-];
-
-const AMMO: &[(u32, &str, Stat)] = &[
-    (item("Shells"), "sb_shells", Stat::Shells),
-    (item("Nails"), "sb_nails", Stat::Nails),
-    (item("Rockets"), "sb_rocket", Stat::Rockets),
-    (item("Cells"), "sb_cells", Stat::Cells),
-];
-
-/// Armors with their bit and picture, the best first.
-const ARMOR: &[(u32, &str)] = &[
-    (item("Red Armor"), "sb_armor3"),
-    (item("Yellow Armor"), "sb_armor2"),
-    (item("Green Armor"), "sb_armor1"),
-];
+/// The numbers in the inventory, from left to right.
+const COUNTS: [Stat; 4] = [Stat::Shells, Stat::Nails, Stat::Rockets, Stat::Cells];
 
 /// The character of the small golden zero.
 const SMALL_ZERO: u8 = 18;
@@ -67,7 +40,7 @@ const BRACKETS: [u8; 2] = [16, 17];
 const PAIN: f64 = 0.2;
 
 /// Seconds that a new weapon blinks.
-const BLINK: f64 = 1.0;
+pub(super) const BLINK: f64 = 1.0;
 
 impl Maker<'_> {
     pub(super) fn lump(name: &str, x: i32, y: i32, scene: &mut Scene) {
@@ -127,8 +100,12 @@ impl Maker<'_> {
         let health = world.stats.get(Stat::Health);
         Self::number(health, 3, health <= 25, x + 136, y, scene);
         let items = world.vitals.items;
-        if let Some((_, picture, _)) = AMMO.iter().find(|(bit, ..)| items & bit != 0) {
+        let kind = BarKind::of(self.pack());
+        if let Some((_, picture)) = kind.ammo.iter().find(|(bit, _)| items & bit != 0) {
             Self::lump(picture, x + 224, y, scene);
+        }
+        for ((_, picture), row) in kind.keys.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
+            Self::lump(picture, x + 209, y + 3 + row * 9, scene);
         }
         let ammo = world.stats.get(Stat::Ammo);
         Self::number(ammo, 3, ammo <= 10, x + 248, y, scene);
@@ -143,7 +120,7 @@ impl Maker<'_> {
         }
         let armor = self.world().stats.get(Stat::Armor);
         Self::number(armor, 3, armor <= 25, x + 24, y, scene);
-        if let Some((_, picture)) = ARMOR.iter().find(|(bit, _)| items & bit != 0) {
+        if let Some((_, picture)) = BarKind::of(self.pack()).armor.iter().find(|(bit, _)| items & bit != 0) {
             Self::lump(picture, x, y, scene);
         }
     }
@@ -168,17 +145,17 @@ impl Maker<'_> {
 
     fn inventory(&self, x: i32, y: i32, scene: &mut Scene) {
         let world = self.world();
-        Self::lump("ibar", x, y - 24, scene);
-        let items = world.vitals.items;
+        let (pack, items) = (self.pack(), world.vitals.items);
+        let (kind, in_hand) = (BarKind::of(pack), pack.weapon_bit(world.stats.get(Stat::Weapon)));
+        Self::lump(kind.inventory(in_hand), x, y - 24, scene);
         for ((bit, name), column) in WEAPONS.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
-            let family = match self.picked_up(*bit) {
-                Some(age) if age < BLINK => format!("inva{}", (age * 10.0) as i32 % 5 + 1),
-                _ if world.stats.get(Stat::Weapon) as u32 == *bit => "inv2".to_owned(),
-                _ => "inv".to_owned(),
-            };
-            Self::lump(&format!("{family}_{name}"), x + column * 24, y - 16, scene);
+            let family = self.family(*bit, in_hand);
+            Self::lump(&format!("{family}_{name}"), x + column * WEAPON_WIDTH, y - 16, scene);
         }
-        for ((.., stat), column) in AMMO.iter().zip(0..) {
+        for (picture, right) in self.weapons_of_pack(pack, in_hand) {
+            Self::lump(&picture, x + right, y - 16, scene);
+        }
+        for (stat, column) in COUNTS.iter().zip(0..) {
             let number = format!("{:3}", world.stats.get(*stat).clamp(-99, 999));
             for (digit, place) in number.bytes().zip(0..).filter(|(digit, _)| digit.is_ascii_digit()) {
                 let code = digit - b'0' + SMALL_ZERO;
@@ -186,19 +163,34 @@ impl Maker<'_> {
                 scene.overlay.draws.push(Draw::Character { code, at });
             }
         }
-        for ((_, name), column) in ITEMS.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
-            Self::lump(name, x + 192 + column * 16, y - 16, scene);
-        }
-        for ((_, name), column) in RUNES.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
-            Self::lump(name, x + 288 + column * 8, y - 16, scene);
+        for (icons, left, width) in
+            [(kind.items.0, kind.items.1, ITEM_WIDTH), (kind.last.0, 288, kind.last.1)]
+        {
+            for ((_, name), column) in icons.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
+                Self::lump(name, x + left + column * width, y - 16, scene);
+            }
         }
         if world.level.max_clients > 1 {
             self.frags(x, y, scene);
         }
     }
 
+    /// The game code whose items the level has.
+    fn pack(&self) -> Pack {
+        Pack::of(&self.world().level.models)
+    }
+
+    /// The beginning of the name of a weapon's picture: one of five while it is new, and another in hand.
+    pub(super) fn family(&self, weapon: u32, in_hand: u32) -> String {
+        match self.picked_up(weapon) {
+            Some(age) if age < BLINK => format!("inva{}", (age * 10.0) as i32 % 5 + 1),
+            _ if in_hand == weapon => "inv2".to_owned(),
+            _ => "inv".to_owned(),
+        }
+    }
+
     /// The seconds since an item was picked up; `None` if that was not within the blinking time.
-    fn picked_up(&self, bit: u32) -> Option<f64> {
+    pub(super) fn picked_up(&self, bit: u32) -> Option<f64> {
         let mut since = None;
         for beat in self.window.back_from(self.place) {
             if beat.seen.world.vitals.items & bit == 0 {

@@ -6,6 +6,7 @@ mod burst;
 mod darkplaces;
 mod effects;
 mod heard;
+mod packs;
 mod screen;
 mod things;
 mod tints;

@@ -14,5 +14,6 @@ mod effects_page;
 mod fuzz_seeds;
 mod moments;
 mod mvd2;
+mod packs;
 mod quakeworld;
 mod scores;

@@ -8,6 +8,7 @@ mod entity;
 mod lasting;
 mod level;
 mod moment;
+mod pack;
 mod player;
 mod view;
 
@@ -16,6 +17,7 @@ pub use entity::{Baseline, Clock, Entity, EntityLook};
 pub use lasting::LastingEntities;
 pub use level::{CameraView, Ending, FinalScreen, Fog, HudPicture, Level, StaticSound};
 pub use moment::{Damage, Effect, Happening, Particles, Sound};
+pub use pack::Pack;
 pub use player::{Player, Stat, Stats, Vitals};
 
 /// The stage of the connection ([`World::signon`]) at which the game is on.
