@@ -87,7 +87,14 @@ impl GameFiles {
         lock(kept).entry(name).or_insert(loaded).clone()
     }
 
-    fn trouble(&self, name: &str, problem: String) {
+    /// Adds a file that was found, but could not be used.
+    ///
+    /// ```
+    /// let files = moviola_assets::GameFiles::default();
+    /// files.trouble("music/track04.ogg", "it is damaged".to_owned());
+    /// assert_eq!(files.troubles()[0].to_string(), "music/track04.ogg: it is damaged");
+    /// ```
+    pub fn trouble(&self, name: &str, problem: String) {
         lock(&self.loaded.troubles).insert(name.to_owned(), problem);
     }
 
@@ -197,17 +204,18 @@ impl GameFiles {
     /// use moviola_assets::GameFiles;
     /// let mut files = GameFiles::default();
     /// files.add_file("music/track04.flac", b"fLaC".to_vec());
-    /// assert_eq!((files.music(4).unwrap(), files.music(5)), (b"fLaC".to_vec(), None));
+    /// assert_eq!((files.music(4).unwrap(), files.music(5)), (("music/track04.flac".to_owned(), b"fLaC".to_vec()), None));
     /// assert_eq!(files.troubles()[0].to_string(), "music/track05.ogg: it is not there, and no .flac either");
     /// ```
-    pub fn music(&self, track: u8) -> Option<Vec<u8>> {
+    pub fn music(&self, track: u8) -> Option<(String, Vec<u8>)> {
         let [ogg, flac] = ["ogg", "flac"].map(|ending| format!("music/track{track:02}.{ending}"));
         let Some((name, found)) = [&ogg, &flac].into_iter().find_map(|name| Some((name, self.find(name)?)))
         else {
             self.trouble(&ogg, "it is not there, and no .flac either".to_owned());
             return None;
         };
-        found.bytes.map_err(|error| self.trouble(name, error.to_string())).ok()
+        let bytes = found.bytes.map_err(|error| self.trouble(name, error.to_string())).ok()?;
+        Some((name.clone(), bytes))
     }
 
     /// The palette of Quake or of Quake II. If the file is missing, the colors are shades of gray.

@@ -12,12 +12,17 @@ use std::sync::Arc;
 ///
 /// ```
 /// use moviola_film::Music;
-/// assert_eq!(Music::file(b"RIFF".to_vec()).unwrap_err().to_string(), "neither Ogg Vorbis nor FLAC");
+/// assert_eq!(Music::file("a.wav", b"RIFF".to_vec()).unwrap_err().to_string(), "neither Ogg Vorbis nor FLAC");
 /// ```
 #[derive(Clone, Debug)]
 pub enum Music {
     /// One track from the film's beginning on, over and over.
-    Track(FileBytes),
+    Track {
+        /// The name of its file.
+        name: String,
+        /// Its bytes.
+        bytes: FileBytes,
+    },
     /// The tracks that the recording names, if the game's files have them: `music/track02.ogg`.
     OfTheGame,
 }
@@ -37,10 +42,10 @@ impl Music {
     ///
     /// # Errors
     /// It is neither Ogg Vorbis nor FLAC, or damaged at its beginning.
-    pub fn file(bytes: Vec<u8>) -> io::Result<Self> {
+    pub fn file(name: &str, bytes: Vec<u8>) -> io::Result<Self> {
         let bytes = FileBytes(bytes.into());
         Decoder::open(&bytes)?;
-        Ok(Self::Track(bytes))
+        Ok(Self::Track { name: name.to_owned(), bytes })
     }
 }
 
@@ -49,21 +54,20 @@ impl Music {
 /// ```
 /// use moviola_film::{Music, MusicPlayer};
 /// let mut sound = [[5, -5]; 4];
-/// MusicPlayer::default().add(&Music::OfTheGame, None, &Default::default(), 0, &mut sound).unwrap();
+/// MusicPlayer::default().add(&Music::OfTheGame, None, &Default::default(), 0, &mut sound);
 /// assert_eq!(sound, [[5, -5]; 4], "the recording names no track");
 /// ```
 #[derive(Debug, Default)]
 pub struct MusicPlayer {
     track: Option<u8>,
-    stream: Option<Stream>,
+    /// The name of the file that plays, and its stream until it turns out to be damaged.
+    playing: Option<(String, Option<Stream>)>,
 }
 
 impl MusicPlayer {
     /// Adds the music to the samples of a frame, which begin at the film's sample `at`. `track` is the one that the recording
-    /// names at this moment.
-    ///
-    /// # Errors
-    /// A track cannot be read or is damaged.
+    /// names at this moment. A track that turns out to be damaged is among the [troubles](GameFiles::troubles), and silent
+    /// from there on.
     pub fn add(
         &mut self,
         music: &Music,
@@ -71,21 +75,32 @@ impl MusicPlayer {
         files: &GameFiles,
         at: u64,
         samples: &mut [[i16; 2]],
-    ) -> io::Result<()> {
-        match music {
-            Music::Track(bytes) if self.stream.is_none() => {
-                self.stream = Some(Stream::new(bytes.clone(), at)?);
+    ) {
+        let found = match music {
+            Music::Track { name, bytes } if self.playing.is_none() => {
+                Some((name.clone(), Stream::new(bytes.clone(), at)))
             }
             Music::OfTheGame if self.track != track => {
                 self.track = track;
+                self.playing = None;
                 let found = track.and_then(|track| files.music(track));
-                self.stream = found.map(|bytes| Stream::new(FileBytes(bytes.into()), 0)).transpose()?;
+                found.map(|(name, bytes)| (name, Stream::new(FileBytes(bytes.into()), 0)))
             }
-            _ => {}
+            _ => None,
+        };
+        let failed = |name: &str, error: &io::Error| {
+            let seconds = at as f64 / f64::from(RATE);
+            files.trouble(name, format!("{error}, so there is no music from {seconds:.1} s of the film on"));
+        };
+        if let Some((name, stream)) = found {
+            let stream = stream.map_err(|error| failed(&name, &error)).ok();
+            self.playing = Some((name, stream));
         }
-        match &mut self.stream {
-            Some(stream) => stream.add(samples),
-            None => Ok(()),
+        if let Some((name, stream)) = &mut self.playing
+            && let Some(Err(error)) = stream.as_mut().map(|stream| stream.add(samples))
+        {
+            failed(name, &error);
+            *stream = None;
         }
     }
 }
@@ -272,13 +287,13 @@ mod tests {
 
     #[test]
     fn music_is_added_in_the_rate_of_the_film_and_goes_round() {
-        let music = Music::file(flac(1000)).unwrap();
+        let music = Music::file("a.flac", flac(1000)).unwrap();
         let mut player = MusicPlayer::default();
         let mut samples = vec![[100, -100]; 500];
-        player.add(&music, None, &GameFiles::default(), 0, &mut samples).unwrap();
+        player.add(&music, None, &GameFiles::default(), 0, &mut samples);
         assert!(samples.iter().all(|it| *it == [1100, 900]), "{:?}", &samples[..40]);
         let mut loud = vec![[i16::MAX, 0]];
-        player.add(&music, None, &GameFiles::default(), 500, &mut loud).unwrap();
+        player.add(&music, None, &GameFiles::default(), 500, &mut loud);
         assert_eq!(loud, [[i16::MAX, 1000]]);
     }
 
@@ -289,7 +304,7 @@ mod tests {
         let mut player = MusicPlayer::default();
         let mut play = |track| {
             let mut samples = vec![[0; 2]; 4];
-            player.add(&Music::OfTheGame, track, &files, 0, &mut samples).unwrap();
+            player.add(&Music::OfTheGame, track, &files, 0, &mut samples);
             samples[0]
         };
         assert_eq!(
@@ -302,8 +317,33 @@ mod tests {
     fn damaged_music_is_an_error_or_silence() {
         let whole = flac(1000);
         for length in 0..whole.len() {
-            let Ok(music) = Music::file(whole[..length].to_vec()) else { continue };
-            let _ = MusicPlayer::default().add(&music, None, &GameFiles::default(), 0, &mut [[0; 2]; 64]);
+            let Ok(music) = Music::file("a.flac", whole[..length].to_vec()) else { continue };
+            let (files, mut samples) = (GameFiles::default(), [[5; 2]; 64]);
+            MusicPlayer::default().add(&music, None, &files, 0, &mut samples);
+            assert_eq!(samples, [[5; 2]; 64]);
         }
+    }
+
+    #[test]
+    fn the_film_goes_on_without_a_track_that_is_damaged() {
+        let mut broken = flac(1000);
+        let check = broken.len() - 1;
+        broken[check] ^= 1;
+        let mut files = GameFiles::default();
+        files.add_file("music/track04.flac", broken);
+        files.add_file("music/track05.ogg", b"no music".to_vec());
+        files.add_file("music/track06.flac", flac(7));
+        let (mut player, mut samples) = (MusicPlayer::default(), [[5; 2]; 4]);
+        for track in [4, 4, 5] {
+            player.add(&Music::OfTheGame, Some(track), &files, u64::from(2 * RATE), &mut samples);
+            assert_eq!(samples, [[5; 2]; 4]);
+        }
+        player.add(&Music::OfTheGame, Some(6), &files, 0, &mut samples);
+        assert_eq!(samples, [[12; 2]; 4]);
+        let troubles: Vec<String> = files.troubles().iter().map(ToString::to_string).collect();
+        assert_eq!(troubles.len(), 2);
+        assert!(troubles[0].starts_with("music/track04.flac: the music is damaged"), "{troubles:?}");
+        assert!(troubles[0].ends_with("no music from 2.0 s of the film on"), "{troubles:?}");
+        assert!(troubles[1].starts_with("music/track05.ogg: neither Ogg Vorbis nor FLAC"), "{troubles:?}");
     }
 }

@@ -225,7 +225,7 @@ impl Shot<'_> {
                 }
                 let next = WaitingFrame { now, time, scenes, music: seeker.reel().track() };
                 if let Some(shown) = waiting.take() {
-                    let sound = track.between(&shown, &next)?;
+                    let sound = track.between(&shown, &next);
                     if !take(self.done, shown.scenes, sound) {
                         return Ok(());
                     }
@@ -265,19 +265,19 @@ struct SoundTrack<'s> {
 
 impl SoundTrack<'_> {
     /// The sound of a frame, up to the next one.
-    fn between(&mut self, shown: &WaitingFrame, next: &WaitingFrame) -> io::Result<Vec<[i16; 2]>> {
+    fn between(&mut self, shown: &WaitingFrame, next: &WaitingFrame) -> Vec<[i16; 2]> {
         let (rate, files) = (self.how.rate, self.renderer.files());
         let from = rate.sample(shown.now);
         let samples = (rate.sample(shown.now + 1) - from) as usize;
         let (Some(here), Some(there)) = (shown.scenes.first(), next.scenes.first()) else {
-            return Ok(vec![[0; 2]; samples]);
+            return vec![[0; 2]; samples];
         };
         let (here, starts) = (here.scene(), &there.scene().sounds);
         let mut sound = self.mixer.mix_between(here, starts, [shown.time, next.time], samples, files);
         if let Some(music) = &self.how.music {
-            self.player.add(music, shown.music, files, from, &mut sound)?;
+            self.player.add(music, shown.music, files, from, &mut sound);
         }
-        Ok(sound)
+        sound
     }
 }
 

@@ -16,7 +16,7 @@ fn seeds_and_regressions() {
     for kind in ["seeds", "regressions"] {
         for file in fs::read_dir(fuzz.join(kind).join("music")).into_iter().flatten() {
             let bytes = fs::read(file.unwrap().path()).unwrap();
-            played += u32::from(Music::file(bytes.clone()).is_ok());
+            played += u32::from(Music::file("seed", bytes.clone()).is_ok());
             fuzzed::music(&bytes);
             replayed += 1;
         }

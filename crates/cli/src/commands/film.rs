@@ -218,9 +218,9 @@ fn music(options: &FilmArgs) -> Result<Option<Music>> {
     if file.as_os_str() == "game" {
         return Ok(Some(Music::OfTheGame));
     }
-    let named = || printable(file);
-    let bytes = std::fs::read(file).with_context(named)?;
-    Ok(Some(Music::file(bytes).with_context(named)?))
+    let name = printable(file);
+    let bytes = std::fs::read(file).with_context(|| name.clone())?;
+    Ok(Some(Music::file(&name, bytes).with_context(|| name.clone())?))
 }
 
 /// The recording to film: edited by the script of a camera, and for a server's recording the view of one of
