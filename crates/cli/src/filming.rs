@@ -3,7 +3,7 @@
 use crate::commands::film::FilmArgs;
 use crate::input::{ReopenableInput, is_dash, printable};
 use crate::output::{Destination, Kind, Output};
-use crate::scenes::{Projector, parse_spans, projector, runs, time_of};
+use crate::scenes::{Projector, parse_spans, runs, time_of};
 use anyhow::{Result, anyhow, bail};
 use moviola::edit::{Span, SpanEnd, Spans, Speed};
 use moviola::film::{
@@ -46,11 +46,12 @@ pub(crate) fn paced(
     parts: Vec<FilmPart>,
     paces: &[Pace],
     recording: &ReopenableInput,
+    projector: &mut Projector<'_>,
 ) -> Result<Vec<FilmPart>> {
     let mut all = parts;
     for pace in paces {
         let stretches = match &pace.spans {
-            Some(spans) => wanted(Some(spans), recording)?,
+            Some(spans) => wanted(Some(spans), recording, projector)?,
             // A ramp without parts of its own runs over each part of the film.
             None => all.clone(),
         };
@@ -74,7 +75,7 @@ fn overlaid(part: FilmPart, stretch: FilmPart) -> Vec<FilmPart> {
 
 /// A piece of a part. Its speed changes evenly with the film's time, so its square changes evenly with the
 /// recording's.
-fn piece(part: FilmPart, from: f64, to: f64) -> FilmPart {
+pub(crate) fn piece(part: FilmPart, from: f64, to: f64) -> FilmPart {
     let [first, last] = part.speed;
     let at = |time: f64| {
         let share = ((time - part.from) / (part.to - part.from)).clamp(0.0, 1.0);
@@ -85,9 +86,12 @@ fn piece(part: FilmPart, from: f64, to: f64) -> FilmPart {
     FilmPart { from, to, speed }
 }
 
-/// The parts to film, in seconds of the recording.
-pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result<Vec<FilmPart>> {
-    let mut projector = projector(recording)?;
+/// The parts to film, in seconds of the recording, whose end the projector passes.
+pub(crate) fn wanted(
+    spans: Option<&str>,
+    recording: &ReopenableInput,
+    projector: &mut Projector<'_>,
+) -> Result<Vec<FilmPart>> {
     let Some(words) = spans else {
         projector.go(Moment::At(f64::MAX))?;
         return Ok(vec![FilmPart { to: projector.reel().seconds(), ..FilmPart::default() }]);
@@ -109,7 +113,7 @@ pub(crate) fn wanted(spans: Option<&str>, recording: &ReopenableInput) -> Result
         let late = asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, STEP));
         parts.push(FilmPart { from: (from - early).max(0.0), to: to + late, ..FilmPart::default() });
     }
-    Ok(within(parts, &mut projector)?)
+    Ok(within(parts, projector)?)
 }
 
 /// In a running game, two blocks are not farther apart than this.

@@ -23,6 +23,7 @@ mod progress;
 mod render;
 mod report;
 mod scenes;
+mod sights;
 mod survey;
 mod table;
 mod units;

@@ -2,7 +2,7 @@
 
 use crate::cli::choice;
 use crate::failure;
-use crate::input::{Input, ReopenableInput};
+use crate::input::{Input, ReopenableInput, printable};
 use crate::maps;
 use anyhow::{Result, anyhow};
 use clap::Args;
@@ -11,11 +11,11 @@ use moviola::edit::{BlockRun, SpanEnd, Spans};
 use moviola::export::Story;
 use moviola::film::OverheadRecording;
 use moviola::render::{LookKind, LookOptions, Renderer};
-use moviola::scene::{Hud, Moment, SceneOptions, Seeker};
+use moviola::scene::{Hud, Moment, SceneOptions, Seeker, UnreadParts};
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A recording that can go to any moment.
@@ -255,6 +255,26 @@ pub(crate) fn say_missing(files: &GameFiles, already_named: &BTreeSet<String>, q
 
 fn files_were(count: usize) -> String {
     if count == 1 { "1 file was".to_owned() } else { format!("{count} files were") }
+}
+
+/// Says how much of a recording could not be read, after its end was reached: a film does not show it.
+pub(crate) fn say_unread(projector: &Projector<'_>, recording: &ReopenableInput, quiet: bool) {
+    let UnreadParts { blocks, bytes } = projector.unread();
+    let name = printable(Path::new(recording.name()));
+    let ends =
+        format!("the ends of {blocks} of {}", crate::units::things(projector.reel().blocks(), "block"));
+    let between = format!("{} outside of blocks", crate::units::things(bytes, "byte"));
+    let lost = match (blocks, bytes) {
+        (0, 0) => return,
+        (_, 0) => ends,
+        (0, _) => between,
+        _ => format!("{ends}, and {between}"),
+    };
+    if !quiet {
+        failure::line(&format!(
+            "note: {name}: {lost} could not be read: what is in there is not shown; `moviola check` has the places"
+        ));
+    }
 }
 
 /// The most missing files that are listed.

@@ -39,7 +39,7 @@ pub use list::{
 };
 pub use options::{Hud, Moment, SceneOptions};
 pub use reel::Reel;
-pub use seek::Seeker;
+pub use seek::{Seeker, UnreadParts};
 pub use sound::{Ambience, Listener, Loop, SoundStart, Voice};
 
 use std::sync::Arc;

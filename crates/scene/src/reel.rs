@@ -205,6 +205,22 @@ impl Reel {
         }
     }
 
+    /// Whether the last block shows this entity; `None` where there is nothing to show.
+    pub(crate) fn shows(&self, entity: u16) -> Option<bool> {
+        let is_shown =
+            |world: &quake::World| world.entity(entity).is_some_and(|it| it.is_shown(&world.clock));
+        match &self.kind {
+            GameTape::Quake(tape) => tape.shown_world().map(is_shown),
+            GameTape::QuakeWorld(tape) => tape.shown_world().map(|screen| is_shown(&screen.quake)),
+            GameTape::Quake2(tape) => tape.shown_world().map(|world| world.drawn().entity(entity).is_some()),
+        }
+    }
+
+    /// The number of levels that have begun.
+    pub(crate) fn levels(&self) -> u64 {
+        tape!(&self.kind, tape => tape.levels())
+    }
+
     /// The player with the most frags so far: the entity, the name and the frags.
     ///
     /// ```

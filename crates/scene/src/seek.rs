@@ -15,6 +15,10 @@ const LEAD: f64 = 5.0;
 const SPACING: f64 = 10.0;
 const MOST_MARKS: usize = 384;
 
+/// The seconds for which a player may be out of sight, while the eyes stay where the player was last. It is less than
+/// the time for which beats are kept.
+const GAP: f64 = 2.0;
+
 /// A recording that can go to any moment. It is opened again for each jump back.
 ///
 /// ```
@@ -41,6 +45,27 @@ pub struct Seeker<O, R> {
     game: Game,
     /// The requested player.
     followed: Option<u16>,
+    unread: UnreadParts,
+    /// The number of blocks up to the farthest one that was read, and whether the end was reached.
+    farthest: u64,
+    ended: bool,
+}
+
+/// The parts of a recording that could not be read, up to the farthest block that was reached.
+///
+/// ```
+/// use moviola_scene::Seeker;
+/// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x63\x05";
+/// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+/// seeker.walk(|_| {}).unwrap();
+/// assert_eq!((seeker.unread().blocks, seeker.unread().bytes), (1, 1));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnreadParts {
+    /// The number of blocks of which a message could not be read, nor those after it.
+    pub blocks: u64,
+    /// The number of bytes that are in no block.
+    pub bytes: u64,
 }
 
 impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
@@ -60,6 +85,9 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
             over: false,
             game,
             followed: None,
+            unread: UnreadParts::default(),
+            farthest: 0,
+            ended: false,
         }))
     }
 
@@ -94,6 +122,11 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
     /// The recording at the present moment.
     pub fn reel(&self) -> &Reel {
         &self.reel
+    }
+
+    /// The parts that could not be read, up to the farthest block that was reached.
+    pub fn unread(&self) -> UnreadParts {
+        self.unread
     }
 
     /// Whether its last block was read.
@@ -146,6 +179,34 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
             each(&self.reel);
         }
         Ok(())
+    }
+
+    /// The times in which this entity is in sight, in seconds of the recording; shorter gaps than two seconds are left out,
+    /// but for changes of levels. A recording contains what its recorder may have seen, so another player comes and goes.
+    ///
+    /// ```
+    /// use moviola_scene::Seeker;
+    /// let file = b"-1\n\x0b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x83\x04\x05\x02\x50\0";
+    /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+    /// assert_eq!(seeker.sights(5).unwrap(), [[0.0, 0.0]]);
+    /// assert_eq!(seeker.sights(6).unwrap(), [[0.0; 2]; 0]);
+    /// ```
+    pub fn sights(&mut self, entity: u16) -> io::Result<Vec<[f64; 2]>> {
+        self.back_to(|_| false)?;
+        let mut all: Vec<[f64; 2]> = Vec::new();
+        let mut last_level = 0;
+        self.walk(|reel| {
+            if reel.shows(entity) != Some(true) {
+                return;
+            }
+            let now = reel.seconds();
+            match all.last_mut().filter(|[_, to]| now - *to <= GAP && reel.levels() == last_level) {
+                Some([_, to]) => *to = now,
+                None => all.push([now, now]),
+            }
+            last_level = reel.levels();
+        })?;
+        Ok(all)
     }
 
     /// The first block after which the clock of its level shows this time or a later one, read from the beginning.
@@ -217,18 +278,26 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         loop {
             match self.demo.next_piece()? {
                 Some(Piece::Block(block)) => {
-                    if in_passing {
-                        self.reel.pass(&block);
+                    let fault = if in_passing {
+                        let fault = self.reel.pass(&block);
                         self.close_since = self.reel.seconds();
+                        fault
                     } else {
-                        self.reel.step(&block);
+                        self.reel.step(&block)
+                    };
+                    if self.reel.blocks() > self.farthest {
+                        self.farthest = self.reel.blocks();
+                        self.unread.blocks += u64::from(fault.is_some());
                     }
                     break;
                 }
                 Some(Piece::Header(header)) => self.reel.set_header(header),
+                Some(Piece::Raw(bytes)) if !self.ended && self.reel.blocks() >= self.farthest => {
+                    self.unread.bytes += bytes.len() as u64;
+                }
                 Some(_) => {}
                 None => {
-                    self.over = true;
+                    (self.over, self.ended) = (true, true);
                     return Ok(false);
                 }
             }

@@ -48,6 +48,8 @@ pub(crate) struct Tape<W: SceneWorld> {
     head: Playhead<W>,
     window: Window<W::BlockState>,
     length: Length,
+    /// The number of levels that have begun.
+    levels: u64,
 }
 
 /// The place of a moment in the window.
@@ -77,6 +79,7 @@ impl<W: SceneWorld> Tape<W> {
             head: Playhead { world, ..Playhead::new() },
             window: Window::new(),
             length: Length::of(W::GAME),
+            levels: 0,
         }
     }
 
@@ -88,7 +91,7 @@ impl<W: SceneWorld> Tape<W> {
 
     /// A copy without beats: the world after the next block does not depend on them.
     pub(crate) fn without_beats(&self) -> Self {
-        Self { head: self.head.clone(), window: Window::new(), length: self.length }
+        Self { head: self.head.clone(), window: Window::new(), length: self.length, levels: self.levels }
     }
 
     pub(crate) fn covers(&self, time: f64) -> bool {
@@ -125,6 +128,7 @@ impl<W: SceneWorld> Tape<W> {
         let world = &self.head.world;
         let is_new_level = !Arc::ptr_eq(&level, world.level());
         if is_new_level {
+            self.levels += 1;
             if W::LEVELS_HAVE_CLOCKS {
                 self.length.end_level();
             }
@@ -138,6 +142,15 @@ impl<W: SceneWorld> Tape<W> {
 
     pub(crate) fn head(&self) -> &Playhead<W> {
         &self.head
+    }
+
+    /// The world, if there is something to show after the last block.
+    pub(crate) fn shown_world(&self) -> Option<&W> {
+        Some(&self.head.world).filter(|world| world.has_beat())
+    }
+
+    pub(crate) fn levels(&self) -> u64 {
+        self.levels
     }
 
     pub(crate) fn now(&self) -> f64 {

@@ -14,11 +14,13 @@ use crate::progress::Bar;
 use crate::render;
 use crate::scenes::{
     ViewOptions, above, first_player, is_of_server, look_through, projector, say_from_above, say_missing,
+    say_unread,
 };
+use crate::sights::Sights;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
-use moviola::film::{Caption, CaptionPlace, FilmOptions, FilmPart, FrameRate, Music, shoot};
+use moviola::film::{Caption, CaptionPlace, FilmOptions, FrameRate, Music, shoot};
 use moviola::format::{Demo, Game};
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -88,8 +90,8 @@ pub(crate) struct FilmArgs {
     /// Move the camera by a script for `moviola camera`.
     #[arg(long, value_name = "SCRIPT", conflicts_with_all = ["free", "who"])]
     camera: Option<PathBuf>,
-    /// See through this player's eyes, if the recording has the player's position. If left out, a match (.mvd, .mvd2)
-    /// is seen through the eyes of the player with the most frags.
+    /// See through this player's eyes; the film leaves out the times in which the recording does not have the player's
+    /// position. If left out, a match (.mvd, .mvd2) is seen through the eyes of the player with the most frags.
     #[arg(long, value_name = "NAME|N", conflicts_with = "free")]
     who: Option<String>,
     /// Show these subtitles in the picture and in a track of their own, from a .srt or .vtt file; its times are those
@@ -149,12 +151,22 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
         }
     }
     say_silent(options, &recordings, talk.quiet)?;
-    let mut parts: Vec<Vec<FilmPart>> = Vec::new();
+    // A camera that somebody placed keeps its view, even of boxes in the dark.
+    let is_placed = options.camera.is_some() || options.seen.places_camera();
+    let mut reels = Vec::new();
     for recording in &recordings {
-        let whole = wanted(options.part.as_deref(), recording)?;
-        parts.push(paced(whole, &paces, recording)?);
+        let mut projector = projector(recording)?;
+        let whole = wanted(options.part.as_deref(), recording, &mut projector)?;
+        let mut parts = paced(whole, &paces, recording, &mut projector)?;
+        say_unread(&projector, recording, talk.quiet);
+        let name = options.who.as_deref();
+        let who = look_through(&mut projector, name, recording, (is_placed, talk.quiet))?;
+        if let Some(player) = who.filter(|_| !is_placed) {
+            parts = Sights::of(&mut projector, (player, name), talk.quiet)?.film(&parts)?;
+        }
+        reels.push((recording, projector, who, parts));
     }
-    let total: u64 = parts.iter().flatten().map(|part| part.frames(how.rate)).sum();
+    let total: u64 = reels.iter().flat_map(|(.., parts)| parts).map(|part| part.frames(how.rate)).sum();
     if total == 0 {
         bail!("it has no frame to film");
     }
@@ -162,12 +174,8 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     let stop = stop_gently();
     let bar = Bar::frames(total, talk.quiet);
     let (mut before, mut missing) = (0, BTreeSet::new());
-    for (recording, parts) in recordings.iter().zip(&parts) {
-        let mut projector = projector(recording)?;
-        // A camera that somebody placed keeps its view, even of boxes in the dark.
-        let is_placed = options.camera.is_some() || options.seen.places_camera();
-        let look = (is_placed, talk.quiet);
-        how.options.who = look_through(&mut projector, options.who.as_deref(), recording, look)?;
+    for (recording, mut projector, who, parts) in reels {
+        how.options.who = who;
         how.above = if is_placed { None } else { Some(Arc::new(above(recording)?)) };
         let mut counted = 0;
         let mut goes_on = |done: u64| {
@@ -175,7 +183,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
             counted = done;
             !stop.asked()
         };
-        before += shoot(&mut projector, &renderer, parts, &how, before, film.film(), &mut goes_on)?;
+        before += shoot(&mut projector, &renderer, &parts, &how, before, film.film(), &mut goes_on)?;
         missing.extend(how.above.iter().flat_map(|above| above.missing()));
         if stop.asked() {
             break;

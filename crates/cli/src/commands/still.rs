@@ -9,6 +9,7 @@ use crate::scenes::{
     Projector, ViewOptions, above, look_through, parse_spans, projector, runs, say_from_above, say_missing,
     time_of,
 };
+use crate::sights::{Sights, clock};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::edit::{SpanEnd, SpanStart};
@@ -61,8 +62,8 @@ pub(crate) struct StillArgs {
     /// random.
     #[arg(long)]
     plain: bool,
-    /// See through this player's eyes, if the recording has the player's position. If left out, a match (.mvd, .mvd2)
-    /// is seen through the eyes of the player with the most frags.
+    /// See through this player's eyes, at the nearest moment for which the recording has the player's position. If left
+    /// out, a match (.mvd, .mvd2) is seen through the eyes of the player with the most frags.
     #[arg(long, value_name = "NAME|N")]
     who: Option<String>,
     #[command(flatten)]
@@ -100,6 +101,10 @@ pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
     let places_camera = options.seen.places_camera();
     let how = (places_camera, talk.quiet);
     scene.who = look_through(&mut projector, options.who.as_deref(), &recording, how)?;
+    let sights = match scene.who.filter(|_| !places_camera) {
+        Some(player) => Some(Sights::of(&mut projector, (player, options.who.as_deref()), talk.quiet)?),
+        None => None,
+    };
     let renderer = options.seen.renderer()?;
     let is_placed = options.plain || places_camera;
     let recording_above = (!is_placed).then_some(&recording);
@@ -108,6 +113,7 @@ pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
         renderer: &renderer,
         look: &look,
         scene: &scene,
+        sights,
         recording_above,
         above: OnceCell::new(),
     };
@@ -138,6 +144,8 @@ struct Shown<'a> {
     renderer: &'a Renderer,
     look: &'a LookOptions,
     scene: &'a SceneOptions,
+    /// The times in which the player is in sight through whose eyes the pictures are, if that is not the recorder.
+    sights: Option<Sights>,
     /// The recording, unless the camera's view is kept where the level is missing.
     recording_above: Option<&'a ReopenableInput>,
     /// The view from above: it takes a pass over the recording, which most pictures do not need.
@@ -171,29 +179,33 @@ impl Shown<'_> {
     fn reached(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Moment> {
         let is_there = projector.go(moment)?;
         let end = projector.reel().seconds();
-        match moment {
+        let moment = match moment {
             Moment::At(time) if !is_there && time > end => {
                 if !self.quiet {
-                    let (minutes, seconds) = ((end / 60.0) as u64, end % 60.0);
-                    failure::line(&format!(
-                        "note: the recording ends at +{minutes}:{seconds:04.1}; its last moment is drawn"
-                    ));
+                    let end = clock(end);
+                    failure::line(&format!("note: the recording ends at {end}; its last moment is drawn"));
                 }
                 projector.go(Moment::At(end))?;
-                Ok(Moment::At(end))
+                Moment::At(end)
             }
-            moment => Ok(moment),
+            moment => moment,
+        };
+        match &self.sights {
+            Some(sights) => sights.still(projector, moment),
+            None => Ok(moment),
         }
     }
 
-    /// Moments at even distances, each in the middle of its part of the recording.
+    /// Moments at even distances, each in the middle of its part of the recording, or of the time in which a player is in
+    /// sight.
     fn sheet(&self, projector: &mut Projector<'_>, grid: [u32; 2]) -> Result<([u32; 2], Vec<u8>)> {
         projector.go(Moment::At(f64::MAX))?;
         let seconds = projector.reel().seconds();
         let count = grid[0] * grid[1];
         let mut sheet = Sheet::new(grid, self.look.size);
         for place in 0..count {
-            let time = seconds * (f64::from(place) + 0.5) / f64::from(count);
+            let part = (f64::from(place) + 0.5) / f64::from(count);
+            let time = self.sights.as_ref().map_or(seconds * part, |sights| sights.share(part));
             sheet.put(place, &self.draw(projector, Moment::At(time))?);
         }
         Ok(sheet.picture())

@@ -17,3 +17,4 @@ mod mvd2;
 mod packs;
 mod quakeworld;
 mod scores;
+mod sights;
