@@ -208,8 +208,8 @@ impl World {
         self.entity(self.view.entity as u16)
     }
 
-    /// Whether the game goes on: no final screen has come, or only a cutscene without a text. LibreQuake sends one at the beginning
-    /// of its demonstrations to hide the bars, while the player keeps body and eyes.
+    /// Whether the game goes on: no final screen has come, or only a cutscene without a text. `LibreQuake` sends one at the
+    /// beginning of its demonstrations to hide the bars, while the player keeps body and eyes.
     ///
     /// ```
     /// use moviola_format::Block;
