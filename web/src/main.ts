@@ -205,7 +205,7 @@ async function openLink(room: Room, src: string): Promise<boolean> {
   }
 }
 
-/** Where nothing can be kept, the browser asks before it closes a tab with work in it. */
+/** If the browser has no storage, it asks before it closes a tab with work in it. */
 function warnBeforeLoss(store: Store): void {
   window.addEventListener("beforeunload", (event) => {
     const { subtitle, block } = state.typed.value;

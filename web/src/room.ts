@@ -13,13 +13,13 @@ import { size } from "./time";
 /** Larger files do not fit into the memory of WebAssembly, together with the data that is made of them. */
 const LARGEST = 1_000_000_000;
 
-/** Files of a folder among which somebody may choose; what they are is looked up in the chosen one. */
+/** Files of a folder among which somebody may choose; the kind of the chosen one is looked up. */
 const RECORDINGS = /\.(dem|dm2|qwd|mvd|mvd2|dz|zip|gz)$/i;
 
-/** So many of a file's first bytes show what it is. */
+/** The number of a file's first bytes that show its kind. */
 const START = 1 << 16;
 
-/** By this a recording is known again when somebody opens it a second time. */
+/** The data by which a recording is recognized when it is opened a second time. */
 const keyOf = ({ name, path }: { name: string; path: string }, bytes: number) => `${bytes} ${name}:${path}`;
 
 /** Whether a file has the name of the recording that a link names. */
@@ -71,7 +71,7 @@ export class Room {
   /** Call after each picture: files that are missing are looked up when the picture rests. */
   readonly drawn = whenQuiet(250, () => void this.#lookForMissing());
 
-  /** Takes whatever files somebody gives: recordings, archives, files of the game. Whether a recording was opened. */
+  /** Takes the files that somebody gives: recordings, archives, files of the game. Returns whether a recording was opened. */
   async take(files: readonly Taken[]): Promise<boolean> {
     const isFolder = files.length > 1 && files.every(({ name }) => name.includes("/"));
     if (isFolder) {
@@ -127,7 +127,7 @@ export class Room {
       const [first, ...others] = dropped.recordings;
       if (dropped.problem !== null) say(dropped.problem, "problem");
       if (first === undefined) return false;
-      // A pak0.pak has demos in it, but who adds one to a recording wants its levels.
+      // A pak0.pak has demos in it, but a person who adds one to a recording wants its levels.
       if (dropped.game_files && state.shown.value !== null) return false;
       const path = others.length === 0 ? first.path : await choose(dropped.recordings);
       return path !== null && (await this.open({ name: short, path, file }));
