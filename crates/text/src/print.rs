@@ -5,9 +5,9 @@
 
 mod fast;
 mod fields;
+mod gather;
 
 use crate::SPARE_BITS;
-use crate::axes::{alternate, vector};
 use crate::beyond::NotInLmpc;
 use crate::level::LevelNames;
 use crate::number::{self, Out, RecentFloats};
@@ -18,6 +18,7 @@ use moviola_format::{
 
 pub(crate) use fast::{Page, PrintOptions};
 pub use fields::{FieldText, message_fields};
+use gather::Gathered;
 
 /// The keyword of a flag word that is not the one that the fields imply.
 pub(crate) const MASK: &str = "mask";
@@ -62,6 +63,8 @@ pub(crate) struct Printer {
     /// The readable form of the line's string, if the string is not plain.
     readable: Option<String>,
     floats: RecentFloats,
+    /// The lines of a message's fields, if they are to be in LMPC's order.
+    gathered: Gathered,
 }
 
 /// The form of the current message.
@@ -125,6 +128,7 @@ impl Printer {
             plain: true,
             readable: None,
             floats: RecentFloats::default(),
+            gathered: Gathered::default(),
         }
     }
 
@@ -142,47 +146,14 @@ impl Printer {
         self.flags = FlagWord::NONE;
         self.previous = 0;
         let fields = self.out.len();
+        self.gathered.begin(schema, self.lmpc || self.normal);
         message.walk(self);
-        if self.lmpc || self.normal {
-            self.gather_axes(schema, fields);
+        if self.form == Form::Open {
+            self.gathered.put_in_order(&mut self.out, fields);
         }
         self.mask();
         self.depth = 0;
         self.finish();
-    }
-
-    /// Puts the lines of one vector together, as LMPC did: `origin_x` to `origin_z`, then `angles_1` to
-    /// `angles_3`. In Quake's updates and its player they alternate on the wire, and so in our own texts. The
-    /// message's lines begin at `from` in the output.
-    fn gather_axes(&mut self, schema: &Schema, from: usize) {
-        if !alternate(schema.fields) || self.form != Form::Open {
-            return;
-        }
-        let Some(start) = self.out.get(from..).and_then(|it| it.iter().position(|byte| *byte == b'\n'))
-        else {
-            return;
-        };
-        let lines = self.out.split_off(from + start + 1);
-        let name_of = |line: &[u8]| {
-            let name =
-                line.trim_ascii_start().split(|byte| matches!(byte, b' ' | b';')).next().unwrap_or_default();
-            let field = schema.fields.iter().find(|field| field.name.as_bytes() == name);
-            field.map_or(&b""[..], |field| vector(field.name))
-        };
-        let mut lines: Vec<(&[u8], &[u8])> =
-            lines.split_inclusive(|byte| *byte == b'\n').map(|line| (name_of(line), line)).collect();
-        while let Some((name, line)) = lines.first().copied() {
-            lines.remove(0);
-            self.out.extend_from_slice(line);
-            lines.retain(|(other, line)| {
-                let follows = !name.is_empty() && *other == name;
-                if follows {
-                    self.out.extend_from_slice(line);
-                }
-                !follows
-            });
-        }
-        self.line_start = self.out.len();
     }
 
     /// Ends a message: `}` if it has fields, otherwise `;`.
@@ -491,6 +462,7 @@ impl<'a> Sink<'a> for Printer {
         if self.lmpc {
             self.for_lmpc(field, value);
         }
+        self.gathered.field(field, self.out.len());
         value.show(field, self);
     }
 }

@@ -46,8 +46,8 @@ impl Plain {
     /// The nearest number of units, away from zero in a tie; `None` for a unit in which doubles might give
     /// another result.
     ///
-    /// With at most seven digits on either side of the point, a number that is not exactly between two of
-    /// these units is at least 1e-7 away from the middle, and doubles of that size have errors below 1e-8.
+    /// With at most seven digits before the point and eight decimals, a number that is not exactly between two of
+    /// these units is at least 1e-8 away from the middle, and doubles of that size have errors below 2e-9.
     #[inline(always)]
     pub(crate) fn nearest(self, unit: Unit) -> Option<i64> {
         if matches!(unit, Unit::Part255 | Unit::Thousandth | Unit::Degrees65536) {
@@ -64,7 +64,10 @@ impl Plain {
     }
 }
 
-/// The number of digits at the start of a word of eight characters (seven at most), and these digits alone,
+/// The most digits that are counted in a word of eight characters.
+const SEVEN: u32 = 7;
+
+/// The number of digits at the start of a word of eight characters ([`SEVEN`] at most), and these digits alone,
 /// the first in the lowest byte.
 #[inline(always)]
 fn leading_digits(word: &[u8; 8]) -> (u64, u32) {
@@ -95,7 +98,7 @@ const POWERS: [f64; 23] = [
 /// The number of characters that are examined for a number and its end.
 pub(crate) const NUMBER: usize = 24;
 
-/// Reads a number of up to seven digits on either side of its point that ends with a blank, a line end or
+/// Reads a number of up to seven digits before its point and eight decimals that ends with a blank, a line end or
 /// `;`, or with `unit` and `;`; returns it with its length. All others are for [`number`](Scanner::number).
 ///
 /// The lengths of numbers are nearly random, and a wrong prediction of the processor costs as much as reading
@@ -115,6 +118,14 @@ pub(crate) fn plain(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(Plain, usi
         let (decimals, places) = leading_digits(text.get(end + 1..)?.first_chunk()?);
         scaled += eight_digits(decimals);
         end += 1 + places as usize;
+        if places == SEVEN {
+            // LMPC prints nine digits: eight decimals of a number below ten, and a ninth below one, mostly a zero.
+            if let Some(eighth @ b'0'..=b'9') = text.get(end) {
+                scaled += u64::from(eighth - b'0');
+                end += 1;
+            }
+            end += usize::from(text.get(end) == Some(&b'0'));
+        }
     }
     match (text.get(end)?, unit) {
         (b';' | b' ' | b'\n', _) if count > 0 => {}
@@ -507,6 +518,11 @@ mod tests {
             ("0.501960814", Unit::Part255, 128),
             ("0.05", Unit::Thousandth, 50),
             ("3.0", Unit::SixtyFourth, 192),
+            // LMPC's nine digits.
+            ("0.00000000", Unit::Eighth, 0),
+            ("-9.50000000", Unit::Eighth, -76),
+            ("0.187500000", Unit::Sixteenth, 3),
+            ("-147.656250", Unit::Degrees256, -105),
         ] {
             assert_eq!(units(&line(number), unit), Some((raw, number.len() + 1)), "{number}");
         }
