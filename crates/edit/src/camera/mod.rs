@@ -289,7 +289,7 @@ impl Rewrite for Camera {
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.film.quake2(&entry.message);
-        self.quake2.message(self.film.now, entry);
+        self.quake2.message(self.film.now, entry, writer.end());
         writer.keep();
     }
 

@@ -4,7 +4,7 @@ use super::rig::{beside, forward, look_at};
 use super::route::Route;
 use super::script::{CameraStand, Look, Shot, Target};
 use crate::machinery::players::Players;
-use crate::machinery::pose::{Pose, distance, turn};
+use crate::machinery::pose::{Point, Pose, distance, turn};
 use moviola_assets::Bsp;
 use std::collections::BTreeMap;
 
@@ -29,8 +29,9 @@ pub(super) trait Stage {
     fn entity(&self, number: u16) -> Option<Subject>;
     /// The players' names, and their numbers, counted from 1.
     fn players(&self) -> Vec<(u16, String)>;
-    /// The last places of the entities that earlier frames had and this frame does not send.
-    fn unsent(&self) -> Vec<[f64; 3]>;
+    /// The number of entities that earlier frames had and this frame does not send, and whose last place is near this
+    /// one.
+    fn unsent_near(&self, place: &Point) -> usize;
 
     /// The number of the player whose name contains this.
     fn named(&self, name: &str) -> Option<u16> {
@@ -147,6 +148,13 @@ struct Last {
 /// The distance from the recorder within which a camera sees everything that the server sent, and the distance
 /// that it sees itself. Both are guesses: rooms are seldom larger.
 pub(super) const FAR: f64 = 1000.0;
+
+/// Whether a camera may see one place from another. It is asked for every entity of every frame.
+#[inline]
+pub(super) fn is_near([x, y, z]: Point, [to_x, to_y, to_z]: &Point) -> bool {
+    let (x, y, z) = (to_x - x, to_y - y, to_z - z);
+    (x * x + y * y + z * z).sqrt() < FAR
+}
 
 /// The seconds in which a camera that follows something makes most of a turn.
 const LAG: f64 = 0.3;
@@ -271,9 +279,7 @@ impl Operator {
                 (None, Some(me)) => {
                     take.unjudged += 1;
                     take.farthest = take.farthest.max(distance(&me, &origin));
-                    let is_near = |place: &[f64; 3]| distance(place, &origin) < FAR;
-                    let unsent = stage.unsent();
-                    take.unsent = take.unsent.max(unsent.iter().filter(|place| is_near(place)).count());
+                    take.unsent = take.unsent.max(stage.unsent_near(&origin));
                 }
                 (_, None) => {}
             }

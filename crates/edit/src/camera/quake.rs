@@ -3,12 +3,12 @@
 //! The rules are those of id's view (`V_CalcRefdef`): it adds the player's bobbing, kicks and height to the place of
 //! the view entity, so these are 0 while the camera is filming.
 
-use super::operate::{EYES, Operator, Stage, Subject};
+use super::operate::{EYES, Operator, Stage, Subject, is_near};
 use super::script::{CameraStand, Shot};
 use super::survey::Plan;
 use crate::BlockWriter;
 use crate::machinery::bridge::quake::update;
-use crate::machinery::pose::turn;
+use crate::machinery::pose::{Point, turn};
 use moviola_format::dem::{self, ClientData, Message};
 use moviola_format::names::readable;
 use moviola_format::{Angle, ClientBits, Coord, Entry, Placement, Str, Whole};
@@ -233,10 +233,14 @@ impl Stage for FilmedState {
         })
     }
 
-    fn unsent(&self) -> Vec<[f64; 3]> {
+    fn unsent_near(&self, place: &Point) -> usize {
         let is_unsent = |entity: &Entity| entity.look.model != 0 && !entity.is_shown(&self.world.clock);
         let unsent = self.world.entities().filter(|(_, entity)| is_unsent(entity));
-        unsent.map(|(_, entity)| entity.place.origin.map(Coord::value)).collect()
+        let near = unsent.filter(|(_, entity)| {
+            let [x, y, z] = entity.place.origin;
+            is_near([x.value(), y.value(), z.value()], place)
+        });
+        near.count()
     }
 
     fn players(&self) -> Vec<(u16, String)> {

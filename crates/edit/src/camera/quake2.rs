@@ -1,11 +1,11 @@
 //! The camera in Quake II: the player's state of each frame, and a double of the player, whom no client draws himself.
 
-use super::operate::{Operator, Stage, Subject};
+use super::operate::{Operator, Stage, Subject, is_near};
 use super::script::{CameraStand, Shot};
 use super::survey::Plan;
-use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode, short_blocks};
+use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode_read, short_blocks};
 use crate::machinery::ordered::OrderedEntities;
-use crate::machinery::pose::{Pose, turn};
+use crate::machinery::pose::{Point, Pose, turn};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
 use moviola_format::dm2::{ConfigString, Message};
@@ -74,8 +74,8 @@ impl FilmedState {
         self.parts.clear();
     }
 
-    pub(super) fn message(&mut self, now: f64, entry: &Entry<Message<'_>>) {
-        self.frames.message(entry, &mut self.head);
+    pub(super) fn message(&mut self, now: f64, entry: &Entry<Message<'_>>, end: usize) {
+        self.frames.message(entry, end, &mut self.head);
         match &entry.message {
             Message::ServerData(_) => self.before_level = Some(self.times.len()),
             Message::FrameMessage(_) => self.times.push(now),
@@ -126,7 +126,8 @@ impl FilmedState {
             .map(|it| it.as_ref().map(|(frame, base)| Reencoded::new(frame, base.as_deref())))
             .collect();
         // The program of the status bar in the block comes before the one of the shot, and a level's own after it.
-        let mut bytes = reencode(&block, writer.context_before(), &self.head.world, &frames);
+        let (messages, context) = (&self.frames.messages, writer.context_before());
+        let mut bytes = reencode_read(&block, messages, context, &self.head.world, &frames);
         bytes.extend_from_slice(&bar);
         if bytes.len() > LARGEST && block.data.len() <= LARGEST {
             let (parts, fits) = short_blocks(&bytes, LARGEST, writer.context());
@@ -278,12 +279,16 @@ impl Stage for Scene<'_> {
         find(self.frame).or_else(|| old().map(|it| Subject { is_sent: false, ..it }))
     }
 
-    fn unsent(&self) -> Vec<[f64; 3]> {
+    fn unsent_near(&self, place: &Point) -> usize {
         // Things that are sent rarely count as recent.
         let mut now = OrderedEntities::of(self.frame);
-        let Some(before) = self.sent.front() else { return Vec::new() };
+        let Some(before) = self.sent.front() else { return 0 };
         let gone = before.frame.entities.iter().filter(|it| now.find(it.number).is_none());
-        gone.map(|it| it.origin.map(Short8::value)).collect()
+        let near = gone.filter(|it| {
+            let [x, y, z] = it.origin;
+            is_near([x.value(), y.value(), z.value()], place)
+        });
+        near.count()
     }
 
     fn players(&self) -> Vec<(u16, String)> {

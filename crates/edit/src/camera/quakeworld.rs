@@ -1,12 +1,13 @@
 //! The camera of a QWD: the recorder's own state is at the camera's place, and does not move by itself. The
 //! recorder is shown as another player, in a slot that no player has.
 
-use super::operate::{EYES, Operator, Stage, Subject};
+use super::operate::{EYES, Operator, Stage, Subject, is_near};
 use super::script::{CameraStand, Shot, Target};
 use super::survey::Plan;
 use crate::BlockWriter;
 use crate::machinery::bridge::quakeworld as bridge;
 use crate::machinery::bridge::wire;
+use crate::machinery::pose::Point;
 use moviola_format::names::readable;
 use moviola_format::qw::{Message, UpdateStat, UpdateStatLong, UpdateUserInfo};
 use moviola_format::{Angle16, Block, Context, Coord, Entry, Float, Stamp, Str, client};
@@ -258,8 +259,9 @@ impl Stage for FilmedState {
     }
 
     /// The last places of entities that are out of sight: a packet does not have them.
-    fn unsent(&self) -> Vec<[f64; 3]> {
+    fn unsent_near(&self, place: &Point) -> usize {
         let is_unsent = |body: &&Body| body.seen.is_some() && body.seen != self.world.now;
-        self.world.bodies.iter().filter(is_unsent).map(|body| body.origin.map(Coord::value)).collect()
+        let unsent = self.world.bodies.iter().filter(is_unsent);
+        unsent.filter(|body| is_near(body.origin.map(Coord::value), place)).count()
     }
 }

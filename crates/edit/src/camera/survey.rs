@@ -81,34 +81,34 @@ impl Plan {
     }
 }
 
-/// Reads a recording: once for each shot, and once more.
+/// Reads a recording: once, and once more for each shot at an event or at seconds of the film.
 pub(super) fn survey<R: Read>(
     script: &Script,
     mut open: impl FnMut() -> io::Result<R>,
 ) -> Result<Plan, Error> {
-    let mut found = Vec::new();
-    let mut mistakes = Vec::new();
+    let (mut found, mut unmet) = (Vec::new(), Vec::new());
     for shot in &script.shots {
-        match shot.spans.find(open()?) {
+        let known = shot.spans.known();
+        unmet.push(known.as_ref().map_or_else(Vec::new, FoundSpans::places));
+        match known.map_or_else(|| shot.spans.find(open()?), Ok) {
             Ok(it) => found.push(it),
-            Err(Error::Mistakes(all)) => {
-                mistakes.extend(all.iter().map(|it| within(&script.text, shot.range.clone(), it)));
-            }
+            Err(Error::Mistakes(_)) => return Err(mistakes(script, open)),
             Err(error) => return Err(error),
         }
-    }
-    if !mistakes.is_empty() {
-        return Err(Error::Mistakes(mistakes));
     }
     let times = vec![None; found.len()];
     let mut survey = Survey {
         found,
+        unmet,
         plan: Plan { times, ..Plan::default() },
         film: Film::default(),
         used: UsedNumbers::new(),
         game: Game::Quake,
     };
     rewrite(open()?, &mut survey, io::sink())?;
+    if !survey.unmet.iter().all(Vec::is_empty) {
+        return Err(mistakes(script, open));
+    }
     let free = match survey.game {
         // A slot that no player has.
         Game::QuakeWorld => (0..SLOTS).find(|slot| !survey.plan.players.has(*slot)).map(u16::from),
@@ -117,8 +117,25 @@ pub(super) fn survey<R: Read>(
     Ok(Plan { free, game: survey.game, ..survey.plan })
 }
 
+/// The mistakes in the spans of all shots.
+fn mistakes<R: Read>(script: &Script, mut open: impl FnMut() -> io::Result<R>) -> Error {
+    let mut mistakes = Vec::new();
+    for shot in &script.shots {
+        match open().map_err(Error::from).and_then(|recording| shot.spans.find(recording)) {
+            Ok(_) => {}
+            Err(Error::Mistakes(all)) => {
+                mistakes.extend(all.iter().map(|it| within(&script.text, shot.range.clone(), it)));
+            }
+            Err(error) => return error,
+        }
+    }
+    Error::Mistakes(mistakes)
+}
+
 struct Survey {
     found: Vec<FoundSpans>,
+    /// The parts of each shot's spans in which no block was yet.
+    unmet: Vec<Vec<usize>>,
     plan: Plan,
     film: Film,
     used: UsedNumbers,
@@ -189,6 +206,9 @@ impl Rewrite for Survey {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
         let place = writer.place();
+        for (found, unmet) in self.found.iter().zip(&mut self.unmet) {
+            found.meet(place, unmet);
+        }
         // If several shots are for a moment, the last one in the script is shown.
         let mut shots = self.found.iter().enumerate().rev().filter(|(_, found)| found.holds(place));
         let Some((shot, _)) = shots.next() else { return Ok(()) };

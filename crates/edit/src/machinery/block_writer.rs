@@ -129,9 +129,9 @@ impl<'a> BlockWriter<'a> {
         &self.start
     }
 
-    /// Where the current message is in the block.
-    pub(crate) fn range(&self) -> std::ops::Range<usize> {
-        self.at..self.to
+    /// Where the current message ends in the block.
+    pub(crate) fn end(&self) -> usize {
+        self.to
     }
 
     /// The bytes that were not read yet, after the current message.

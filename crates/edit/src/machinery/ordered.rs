@@ -7,22 +7,41 @@ use moviola_state::quake2::{Entity, Frame};
 pub(crate) struct OrderedEntities<'f> {
     frame: &'f Frame,
     at: usize,
+    /// Whether the frame has the order, once somebody had to know.
+    is_ordered: Option<bool>,
 }
 
 impl<'f> OrderedEntities<'f> {
     pub(crate) fn of(frame: &'f Frame) -> Self {
-        Self { frame, at: 0 }
+        Self { frame, at: 0, is_ordered: None }
     }
 
     /// The entity with this number.
+    #[inline]
     pub(crate) fn find(&mut self, number: u16) -> Option<&'f Entity> {
         let entities = &self.frame.entities;
-        let is_before = |it: &&Entity| it.number < number;
-        self.at += entities.get(self.at..).unwrap_or_default().iter().take_while(is_before).count();
-        // In a damaged recording the order may be another one.
-        entities.get(self.at).filter(|it| it.number == number).or_else(|| {
-            self.at = 0;
-            self.frame.entity(number)
-        })
+        while entities.get(self.at).is_some_and(|it| it.number < number) {
+            self.at += 1;
+        }
+        entities.get(self.at).filter(|it| it.number == number).or_else(|| self.find_anywhere(number))
     }
+
+    /// In a damaged recording the order may be another one.
+    fn find_anywhere(&mut self, number: u16) -> Option<&'f Entity> {
+        let entities = &self.frame.entities;
+        let before = self.at.checked_sub(1).and_then(|at| entities.get(at));
+        let is_passed = before.is_some_and(|it| it.number >= number);
+        if !is_passed && *self.is_ordered.get_or_insert_with(|| entities.is_sorted_by_key(|it| it.number)) {
+            return None;
+        }
+        self.at = 0;
+        self.frame.entity(number)
+    }
+}
+
+/// Whether two triples are the same. Edits compare the places of all entities in every frame, and nearly all are the same:
+/// a comparison of the arrays themselves is a loop for each.
+#[inline]
+pub(crate) fn are_same<T: Copy + PartialEq>([one, two, three]: &[T; 3], [x, y, z]: &[T; 3]) -> bool {
+    one == x && two == y && three == z
 }

@@ -44,7 +44,9 @@ impl UsedNumbers {
 
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) {
         match message {
-            dm2::Message::PacketEntities(it) => it.entities.iter().for_each(|it| self.mark_used(it.entity.0)),
+            dm2::Message::PacketEntities(it) => {
+                it.entities.deltas().for_each(|delta| self.mark_used(delta.head().1));
+            }
             dm2::Message::SpawnBaseline(it) => self.mark_used(it.entity.0),
             dm2::Message::MuzzleFlash2(it) => self.mark_used(it.entity as u16),
             _ => {}

@@ -250,3 +250,29 @@ fn a_shot_in_quake_has_its_own_field_of_view() {
     assert_eq!((seen.first(), seen.last()), (Some(&100.0), Some(&90.0)), "{seen:?}");
     assert!(seen[..seen.len() - 1].iter().rev().is_sorted() && seen.len() > 2, "{seen:?}");
 }
+
+/// Each pass over a long recording takes a good part of a second.
+#[test]
+fn shots_whose_words_say_where_they_are_need_no_pass_of_their_own() {
+    let file = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+    let find = |places: &[&str]| {
+        let shot = |at: &&str| format!("at = '{at}', stay = [0, 0, 0], turn = [[0, 90]]");
+        let mut camera = Camera::shots(&places.iter().map(shot).collect::<Vec<_>>()).unwrap();
+        let mut passes = 0;
+        let found = camera.find(|| {
+            passes += 1;
+            Ok(&file[..])
+        });
+        (passes, found)
+    };
+    let passes = |places: &[&str]| {
+        let (passes, found) = find(places);
+        found.map(|()| passes).unwrap()
+    };
+    assert_eq!(passes(&["..", "#1..", "level 1, 0.."]), 1);
+    assert_eq!(passes(&["..", "+0.."]), 2);
+    // All mistakes are reported, of whichever kind the shots are.
+    let (_, found) = find(&["#0..#1, #900..", "..", "+900..", "level 7"]);
+    let Err(Error::Mistakes(mistakes)) = found else { panic!("{found:?}") };
+    assert_eq!(mistakes.len(), 3, "{mistakes:?}");
+}

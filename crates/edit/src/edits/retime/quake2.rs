@@ -3,14 +3,13 @@
 use super::tween::{is_beam, tween};
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quake2 as bridge;
-use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode};
+use crate::machinery::bridge::reencode::{BlockMessage, FramePart, FramesOfBlock, Reencoded, reencode_read};
 use crate::machinery::ordered::OrderedEntities;
 use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Block, Context, Entry, FrameForm, dm2};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Makes the frames of a recording.
@@ -19,9 +18,8 @@ pub(crate) struct Timer {
     speed: f64,
     /// The state after the last message.
     head: Playhead<World>,
-    /// The frames of the current block, and the places of its messages.
+    /// The frames of the current block.
     frames_of_block: FramesOfBlock,
-    messages: Vec<BlockMessage>,
     level: u32,
     /// The last frame of the current span.
     last: Option<Arc<Frame>>,
@@ -57,22 +55,6 @@ struct SentFrame {
     /// Whether it shows exactly what that frame of the recording shows.
     is_same: bool,
     frame: Arc<Frame>,
-}
-
-/// The place of a message in its block.
-#[derive(Clone)]
-struct BlockMessage {
-    bytes: Range<usize>,
-    kind: MessageKind,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MessageKind {
-    /// With this a frame begins.
-    FrameHead,
-    /// A player's state or the entities.
-    FrameBody,
-    Other,
 }
 
 /// A frame of a block outside of the spans, under its new number.
@@ -118,13 +100,13 @@ impl WaitingMessages {
     fn take(&mut self, block: &Block<'_>, messages: &[BlockMessage], after: Context) {
         let mut to = &mut self.before;
         for it in messages {
-            match it.kind {
-                MessageKind::FrameHead => to = &mut self.after,
-                MessageKind::FrameBody => {}
-                MessageKind::Other => {
-                    let bytes = block.data.get(it.bytes.clone()).unwrap_or_default();
+            match it.part {
+                FramePart::Head => to = &mut self.after,
+                FramePart::Player | FramePart::Entities => {}
+                FramePart::Nothing => {
+                    let bytes = block.data.get(it.at..it.end).unwrap_or_default();
                     let mut message = bytes.to_vec();
-                    if it.bytes.end == block.data.len() && is_open(bytes, after) {
+                    if it.end == block.data.len() && is_open(bytes, after) {
                         message.push(0);
                     }
                     to.push_back(message);
@@ -132,7 +114,7 @@ impl WaitingMessages {
             }
         }
         // Unreadable bytes would hide the messages after them.
-        let read = messages.last().map_or(0, |it| it.bytes.end);
+        let read = messages.last().map_or(0, |it| it.end);
         self.unread = self.unread.saturating_add(u64::from(read < block.data.len()));
     }
 
@@ -195,7 +177,6 @@ impl Timer {
             speed,
             head: Playhead::new(),
             frames_of_block: FramesOfBlock::default(),
-            messages: Vec::new(),
             level: 1,
             last: None,
             start: 0,
@@ -233,20 +214,12 @@ impl Timer {
 
     /// A block begins.
     pub(crate) fn block(&mut self, block: &Block<'_>) {
-        self.messages.clear();
         self.frames_of_block.begin(block, &mut self.head);
     }
 
     /// A message of the block.
     pub(crate) fn message(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &BlockWriter<'_>) {
-        use dm2::Message::{FrameMessage, PacketEntities, PlayerInfo};
-        self.frames_of_block.message(entry, &mut self.head);
-        let kind = match entry.message {
-            FrameMessage(_) => MessageKind::FrameHead,
-            PlayerInfo(_) | PacketEntities(_) => MessageKind::FrameBody,
-            _ => MessageKind::Other,
-        };
-        self.messages.push(BlockMessage { bytes: writer.range(), kind });
+        self.frames_of_block.message(entry, writer.end(), &mut self.head);
     }
 
     /// The block is over.
@@ -304,7 +277,7 @@ impl Timer {
     ) -> Result<(), Error> {
         let mut drawn = all.iter().flatten().filter(|frame| frame.validity.is_drawn()).peekable();
         if drawn.peek().is_none() {
-            self.waiting.take(block, &self.messages, self.head.context);
+            self.waiting.take(block, &self.frames_of_block.messages, self.head.context);
         }
         let mut is_taken = false;
         for next in drawn {
@@ -319,7 +292,7 @@ impl Timer {
                 self.emit(between, None, out)?;
             }
             if !std::mem::replace(&mut is_taken, true) {
-                self.waiting.take(block, &self.messages, self.head.context);
+                self.waiting.take(block, &self.frames_of_block.messages, self.head.context);
             }
             self.waiting.take_events(next);
             if goes_on {
@@ -446,7 +419,8 @@ impl Timer {
         if self.is_moved && !all.is_empty() {
             let reencoded: Vec<Option<Reencoded<'_>>> =
                 renumbered.iter().map(|it| it.as_ref().map(Renumbered::reencoded)).collect();
-            let bytes = reencode(&block, writer.context_before(), &self.head.world, &reencoded);
+            let (messages, context) = (&self.frames_of_block.messages, writer.context_before());
+            let bytes = reencode_read(&block, messages, context, &self.head.world, &reencoded);
             writer.clear();
             writer.put_bytes(&bytes);
         }

@@ -4,7 +4,7 @@
 //! angles and the weapon are interpolated; an entity that jumps far or changes its model keeps the state of
 //! the first frame.
 
-use crate::machinery::ordered::OrderedEntities;
+use crate::machinery::ordered::{OrderedEntities, are_same};
 use moviola_format::names::{bit, quake2::RENDERFX};
 use moviola_format::{Angle8, Angle16, Quarters, Short8, Volume};
 use moviola_state::quake2::{Entity, Frame, PlayerState};
@@ -15,18 +15,17 @@ const BEAM: u32 = bit(RENDERFX, "RF_BEAM") as u32;
 /// The events of an entity that jumps to another place.
 const TELEPORTS: [u8; 2] = [6, 7];
 
-/// A longer step of an entity, or of a player, is a jump.
-const JUMP: f64 = 512.0;
-const PLAYER_JUMP: f64 = 256.0;
+/// A longer step of an entity, or of a player, is a jump, in units of the level; coordinates are eighths of them.
+const JUMP: u32 = 512;
+const PLAYER_JUMP: u32 = 256;
 
 /// Moves a frame on towards another one: 0 stays there, 1 is all of the way. No entity and no event is new in it.
 pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
     let mut nexts = OrderedEntities::of(to);
     for entity in &mut frame.entities {
         entity.event = 0;
-        let place = |it: &Entity| (it.origin, it.angles, it.old_origin);
         // Most things stand still. The number of an entity that left may belong to another one by now.
-        let moves = |next: &&Entity| place(entity) != place(next) && goes_on(entity, next);
+        let moves = |next: &&Entity| !stands(entity, next) && goes_on(entity, next);
         if let Some(next) = nexts.find(entity.number).filter(moves) {
             entity.origin = places(entity.origin, next.origin, way);
             if is_beam(entity) {
@@ -44,6 +43,13 @@ pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
     }
 }
 
+/// Whether an entity is where it is in the next frame. Of its old place only a beam is drawn.
+fn stands(from: &Entity, to: &Entity) -> bool {
+    are_same(&from.origin, &to.origin)
+        && are_same(&from.angles, &to.angles)
+        && (!is_beam(from) || are_same(&from.old_origin, &to.old_origin))
+}
+
 /// Whether an entity's old place is its other end.
 pub(super) fn is_beam(entity: &Entity) -> bool {
     entity.renderfx & BEAM != 0
@@ -53,8 +59,9 @@ fn goes_on(from: &Entity, to: &Entity) -> bool {
     from.models == to.models && !TELEPORTS.contains(&to.event) && !jumps(from.origin, to.origin, JUMP)
 }
 
-fn jumps(from: [Short8; 3], to: [Short8; 3], far: f64) -> bool {
-    from.iter().zip(to).any(|(from, to)| (from.value() - to.value()).abs() > far)
+fn jumps([x, y, z]: [Short8; 3], [to_x, to_y, to_z]: [Short8; 3], far: u32) -> bool {
+    let is_far = |from: Short8, to: Short8| i32::from(from.0).abs_diff(i32::from(to.0)) > 8 * far;
+    is_far(x, to_x) || is_far(y, to_y) || is_far(z, to_z)
 }
 
 fn part(whole: f64, way: f64) -> f64 {

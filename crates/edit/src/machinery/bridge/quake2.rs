@@ -5,6 +5,7 @@
 //! another frame.
 
 use super::{Blocks, wire};
+use crate::machinery::ordered::are_same;
 use moviola_format::dm2::{self, Message, OLDEST, PlayerInfo, SpawnBaseline};
 use moviola_format::names::quake2::{CS_LIGHTS, CS_MODELS, RECORD_CLIENT, RECORD_NETWORK, RECORD_SERVER};
 use moviola_format::{
@@ -192,65 +193,75 @@ fn deltas<'f>(
     from: &'f [Entity],
     baseline: impl Fn(u16) -> Entity + 'f,
 ) -> impl Iterator<Item = SpawnBaseline> + 'f {
-    let (mut new, mut old) = (to.iter().peekable(), from.iter().peekable());
+    let (mut new, mut old) = (to, from);
     std::iter::from_fn(move || {
         loop {
-            let next = new.peek();
-            if let Some(gone) = old.next_if(|old| next.is_none_or(|new| old.number < new.number)) {
-                return Some(removal(gone.number));
-            }
-            let entity = new.next()?;
-            let Some(old) = old.next_if(|old| old.number == entity.number) else {
-                // A new entity is always sent with its old origin, from which engines interpolate.
-                let base = baseline(entity.number);
-                let base = Entity { old_origin: base.origin, event: 0, ..base };
-                let mut new = delta(entity.number, entity, &base);
-                let bits = new.flags.bits() | SpawnBaseline::old_origin;
-                new.flags = EntityBits::canonical(bits, &Context::quake2());
-                return Some(new);
+            let entity = match (new, old) {
+                // Most entities are in both frames, and the same.
+                ([entity, news @ ..], [was, olds @ ..]) if entity.number == was.number => {
+                    (new, old) = (news, olds);
+                    if entity.event == 0 && are_same(&entity.old_origin, &was.origin) && is_alike(was, entity)
+                    {
+                        continue;
+                    }
+                    let goes_on = Entity { old_origin: was.origin, event: 0, ..*was };
+                    return Some(delta(entity.number, entity, &goes_on));
+                }
+                (_, [gone, olds @ ..]) if new.first().is_none_or(|entity| gone.number < entity.number) => {
+                    old = olds;
+                    return Some(removal(gone.number));
+                }
+                ([entity, news @ ..], _) => {
+                    new = news;
+                    entity
+                }
+                ([], _) => return None,
             };
-            // An entity of both frames is sent if something differs.
-            if entity.event != 0 || entity.old_origin != old.origin || !is_alike(old, entity) {
-                let goes_on = Entity { old_origin: old.origin, event: 0, ..*old };
-                return Some(delta(entity.number, entity, &goes_on));
-            }
+            // A new entity is always sent with its old origin, from which engines interpolate.
+            let base = baseline(entity.number);
+            let base = Entity { old_origin: base.origin, event: 0, ..base };
+            let mut sent = delta(entity.number, entity, &base);
+            let bits = sent.flags.bits() | SpawnBaseline::old_origin;
+            sent.flags = EntityBits::canonical(bits, &const { Context::quake2() });
+            return Some(sent);
         }
     })
 }
 
 /// Whether two entities are the same except for their old places and their events. The fields that change
 /// most often are compared first.
+#[inline]
 pub(crate) fn is_alike(one: &Entity, other: &Entity) -> bool {
     #[rustfmt::skip]
     let Entity {
         number, models, frame, skin, effects, renderfx, origin, angles, old_origin: _, sound, event: _, solid,
     } = one;
-    *origin == other.origin
+    are_same(origin, &other.origin)
         && *frame == other.frame
-        && *angles == other.angles
+        && are_same(angles, &other.angles)
         && (*number, *models, *skin) == (other.number, other.models, other.skin)
         && (*effects, *renderfx) == (other.effects, other.renderfx)
         && (*sound, *solid) == (other.sound, other.solid)
 }
 
 fn removal(number: u16) -> SpawnBaseline {
-    let context = Context::quake2();
+    let context = &const { Context::quake2() };
     let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
-    let bits = it.entity.implied(SpawnBaseline::remove, &context);
-    it.flags = EntityBits::canonical(bits, &context).listed(&context);
+    let bits = it.entity.implied(SpawnBaseline::remove, context);
+    it.flags = EntityBits::canonical(bits, context).listed(context);
     it
 }
 
 /// The differences between an entity and its base.
 pub(crate) fn delta(number: u16, to: &Entity, from: &Entity) -> SpawnBaseline {
-    let context = Context::quake2();
+    let context = &const { Context::quake2() };
     let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
-    let mut bits = it.entity.implied(0, &context);
+    let mut bits = it.entity.implied(0, context);
     macro_rules! fields {
         ($($old:expr, $new:expr => $field:ident: $value:expr;)*) => { $(
             if $old != $new {
                 it.$field = $value;
-                bits |= it.$field.implied(SpawnBaseline::$field, &context);
+                bits |= it.$field.implied(SpawnBaseline::$field, context);
             }
         )* };
     }
@@ -281,7 +292,7 @@ pub(crate) fn delta(number: u16, to: &Entity, from: &Entity) -> SpawnBaseline {
         from.solid, to.solid => solid: to.solid;
     }
     it.old_origin = to.old_origin;
-    it.flags = EntityBits::canonical(bits, &context);
+    it.flags = EntityBits::canonical(bits, context);
     it
 }
 
@@ -305,7 +316,9 @@ fn player_delta<'b>(to: &PlayerState, from: &PlayerState, buffer: &'b mut Vec<u8
     set(PlayerInfo::blend, to.blend != from.blend);
     set(PlayerInfo::fov, to.fov != from.fov);
     set(PlayerInfo::rdflags, to.rdflags != from.rdflags);
-    let changed = to.stats.iter().zip(&from.stats).enumerate().filter(|(_, (to, from))| to != from);
+    // In most frames none changed.
+    let stats = if to.stats == from.stats { &[][..] } else { &to.stats[..] };
+    let changed = stats.iter().zip(&from.stats).enumerate().filter(|(_, (to, from))| to != from);
     let stats = Stats::encode(changed.map(|(place, (to, _))| (place as u8, *to)), buffer);
     PlayerInfo {
         flags: Bits16::canonical(bits, &Context::quake2()),

@@ -36,15 +36,50 @@ pub(crate) fn play(block: &Block<'_>, head: &mut Playhead<World>) -> Vec<Option<
     frames.begin(block, head);
     let mut messages = block.messages::<Quake2>(head.context);
     while let Some(entry) = &messages.next() {
-        frames.message(entry, head);
+        frames.message(entry, messages.pos(), head);
     }
     frames.end(*messages.context(), head)
+}
+
+/// A message of a block, as far as frames are concerned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BlockMessage {
+    /// Where it begins and ends in the block.
+    pub(crate) at: usize,
+    pub(crate) end: usize,
+    pub(crate) part: FramePart,
+    /// The only client that it was for (Relay).
+    unicast: Option<u8>,
+}
+
+/// The part of a frame that a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FramePart {
+    Head,
+    Player,
+    Entities,
+    /// It belongs to no frame.
+    Nothing,
+}
+
+impl BlockMessage {
+    fn of(entry: &Entry<dm2::Message<'_>>, end: usize) -> Self {
+        let part = match entry.message {
+            dm2::Message::FrameMessage(_) => FramePart::Head,
+            dm2::Message::PlayerInfo(_) => FramePart::Player,
+            dm2::Message::PacketEntities(_) => FramePart::Entities,
+            _ => FramePart::Nothing,
+        };
+        Self { at: entry.at, end, part, unicast: entry.unicast }
+    }
 }
 
 /// The frames of a block, for an edit that is handed the block's messages one by one and so need not read them again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FramesOfBlock {
     frames: Vec<Option<Arc<Frame>>>,
+    /// All messages of the block.
+    pub(crate) messages: Vec<BlockMessage>,
     /// Whether the last frame has its entities and is not among `frames` yet. It is complete only when the next
     /// message of a frame or the end of the block comes.
     is_due: bool,
@@ -54,26 +89,32 @@ impl FramesOfBlock {
     /// A block begins; `head` is the state before it.
     pub(crate) fn begin(&mut self, block: &Block<'_>, head: &mut Playhead<World>) {
         self.frames.clear();
+        self.messages.clear();
         self.is_due = false;
         head.world.begin_block(block);
     }
 
-    /// A message of the block, by which `head` goes on.
+    /// A message of the block, which ends at this place, and by which `head` goes on.
     #[inline]
-    pub(crate) fn message(&mut self, entry: &Entry<dm2::Message<'_>>, head: &mut Playhead<World>) {
-        use dm2::Message::{FrameMessage, PacketEntities, PlayerInfo, ServerData};
-        if self.is_due
-            && matches!(entry.message, FrameMessage(_) | PlayerInfo(_) | PacketEntities(_) | ServerData(_))
-        {
+    pub(crate) fn message(
+        &mut self,
+        entry: &Entry<dm2::Message<'_>>,
+        end: usize,
+        head: &mut Playhead<World>,
+    ) {
+        let message = BlockMessage::of(entry, end);
+        self.messages.push(message);
+        let is_level = matches!(entry.message, dm2::Message::ServerData(_));
+        if self.is_due && (is_level || message.part != FramePart::Nothing) {
             let mut done = head.world.clone();
             done.end_block();
             self.complete(&done);
         }
         head.world.apply(entry);
-        match entry.message {
-            FrameMessage(_) => self.frames.push(None),
-            PacketEntities(_) => self.is_due = true,
-            _ => {}
+        match message.part {
+            FramePart::Head => self.frames.push(None),
+            FramePart::Entities => self.is_due = true,
+            FramePart::Player | FramePart::Nothing => {}
         }
     }
 
@@ -106,33 +147,43 @@ pub(crate) fn reencode(
     world: &World,
     frames: &[Option<Reencoded<'_>>],
 ) -> Vec<u8> {
+    let (mut read, mut messages) = (Vec::new(), block.messages::<Quake2>(*context));
+    while let Some(entry) = &messages.next() {
+        read.push(BlockMessage::of(entry, messages.pos()));
+    }
+    reencode_read(block, &read, context, world, frames)
+}
+
+/// The same for a block whose messages were read already.
+pub(crate) fn reencode_read(
+    block: &Block<'_>,
+    messages: &[BlockMessage],
+    context: &Context,
+    world: &World,
+    frames: &[Option<Reencoded<'_>>],
+) -> Vec<u8> {
     let mut out = Vec::with_capacity(block.data.len());
     let mut frames = frames.iter();
     let mut now: Option<&Reencoded<'_>> = None;
-    let mut messages = block.messages::<Quake2>(*context);
-    let mut at = 0;
-    while let Some(entry) = &messages.next() {
-        let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
-        at = messages.pos();
-        if let dm2::Message::FrameMessage(_) = entry.message {
+    for it in messages {
+        if it.part == FramePart::Head {
             now = frames.next().and_then(Option::as_ref);
         }
-        match (&entry.message, now) {
-            (dm2::Message::FrameMessage(_), Some(anew)) => {
-                bridge::head(anew.frame, anew.base, context, &mut out);
-            }
-            (dm2::Message::PlayerInfo(_), Some(anew)) if !anew.is_same => {
-                if let Some(state) = anew.frame.player(entry.unicast) {
-                    bridge::player(entry.unicast, state, anew.base, context, &mut out);
+        match (it.part, now) {
+            (FramePart::Head, Some(anew)) => bridge::head(anew.frame, anew.base, context, &mut out),
+            (FramePart::Player, Some(anew)) if !anew.is_same => {
+                if let Some(state) = anew.frame.player(it.unicast) {
+                    bridge::player(it.unicast, state, anew.base, context, &mut out);
                 }
             }
-            (dm2::Message::PacketEntities(_), Some(anew)) if !anew.is_same => {
+            (FramePart::Entities, Some(anew)) if !anew.is_same => {
                 bridge::entities(anew.frame, anew.base, world, context, &mut out);
             }
-            _ => out.extend_from_slice(bytes),
+            _ => out.extend_from_slice(block.data.get(it.at..it.end).unwrap_or_default()),
         }
     }
-    out.extend_from_slice(messages.rest());
+    let read = messages.last().map_or(0, |it| it.end);
+    out.extend_from_slice(block.data.get(read..).unwrap_or_default());
     out
 }
 

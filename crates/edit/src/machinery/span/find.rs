@@ -8,6 +8,13 @@ use crate::Error;
 use std::io::Read;
 
 impl Spans {
+    /// The spans, if their words alone say what is in them: without events and seconds of the film. Whether a recording
+    /// has anything in them stays open.
+    pub(crate) fn known(&self) -> Option<FoundSpans> {
+        let parts = self.iter().map(plain).collect::<Option<_>>()?;
+        Some(FoundSpans { parts, ..FoundSpans::default() })
+    }
+
     /// Finds the spans in a recording.
     ///
     /// ```

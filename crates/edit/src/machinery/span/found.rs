@@ -207,6 +207,16 @@ impl FoundSpans {
         self.parts.iter().any(|part| part.holds(place))
     }
 
+    /// Takes those of these parts, by their places in the list, out of it that hold a block.
+    pub(crate) fn meet(&self, place: &BlockPlace, unmet: &mut Vec<usize>) {
+        unmet.retain(|at| !self.parts.get(*at).is_some_and(|part| part.holds(place)));
+    }
+
+    /// The places of all parts, for [`meet`](Self::meet).
+    pub(crate) fn places(&self) -> Vec<usize> {
+        (0..self.parts.len()).collect()
+    }
+
     /// Where the first of the spans begins, if that is known without another pass over the recording.
     ///
     /// ```
