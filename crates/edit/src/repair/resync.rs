@@ -4,6 +4,7 @@
 //! the rest of the damaged block or are left out. A sound recording passes byte by byte; only bytes in doubt
 //! are kept in memory.
 
+mod beginning;
 mod quakeworld;
 
 use super::protocol::{self, Hit};
@@ -370,15 +371,21 @@ impl<R: Read> Resync<R> {
     /// The first bytes: which game it is, and Quake's header.
     fn begin(&mut self) -> io::Result<()> {
         self.fill(STEP)?;
+        let mut context = self.given;
         let mut format = sniff(self.buffer.get(..STEP).unwrap_or(&self.buffer), self.ended);
         if format.game().is_none() && self.announces_quake2() {
             format = Format::Quake2;
         } else if let (None, Some(header)) = (format.game(), self.line()) {
             // The line is intact, but the length of the first block is damaged: `mend` searches for its end.
             format = Format::Quake { header };
+        } else if let (None, Some(start)) = (format.game(), beginning::of(self.window(0))) {
+            (format, context) = (start.format, context.or(Some(start.context)));
+            self.torn.bytes = self.torn.bytes.saturating_add(start.damaged as u64);
+            let end = self.at.saturating_add(start.damaged).min(self.buffer.len());
+            self.buffer.splice(self.at..end, start.bytes);
         }
         self.game = Some(format.game().unwrap_or(Game::Quake));
-        self.context = self.given.unwrap_or_else(|| Context::of(self.game()));
+        self.context = context.unwrap_or_else(|| Context::of(self.game()));
         match format {
             Format::Quake { header } => self.ready = header,
             Format::Quake2 => {}
@@ -398,10 +405,8 @@ impl<R: Read> Resync<R> {
         let number = window.get(..length)?.trim_ascii();
         let is_number =
             number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-') && !number.is_empty();
-        let first = window.get(length.saturating_add(Game::Quake.block_head()));
-        let is_signon =
-            first.is_some_and(|op| [dem::Print::OP, dem::ServerInfo::OP, dem::Nop::OP].contains(op));
-        (is_number && is_signon).then_some(length)
+        let messages = window.get(length.saturating_add(Game::Quake.block_head())..)?;
+        (is_number && beginning::begins_level(messages)).then_some(length)
     }
 
     /// Whether a level of Quake II is announced after four bytes that may be the length of a block.

@@ -94,6 +94,12 @@ fn bytes_are_wrong() {
     });
 }
 
+/// Not even the game can be told by the first bytes then.
+#[test]
+fn first_bytes_are_wrong() {
+    mends(10, 0, |dice, file| file.iter_mut().take(16).for_each(|byte| *byte = dice.below(256) as u8));
+}
+
 #[test]
 fn bytes_are_missing() {
     mends(40, 8, |dice, file| {

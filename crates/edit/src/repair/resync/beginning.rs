@@ -1,0 +1,90 @@
+//! The first bytes of a recording, made again from the bytes after them: without them nobody can say which game it is.
+
+use moviola_format::dm2::{ConfigString, NEWEST, ServerData};
+use moviola_format::names::quake2::RECORD_CLIENT;
+use moviola_format::{Context, Format, Game, Messages, Quake, Quake2, Str, dem, dm2, write_message};
+
+/// A beginning in the place of a damaged one. The length of its first block stays wrong.
+pub(super) struct Beginning {
+    pub(super) format: Format,
+    pub(super) bytes: Vec<u8>,
+    /// The number of bytes that it replaces.
+    pub(super) damaged: usize,
+    /// The context of the blocks after the first one, by which its end is found.
+    pub(super) context: Context,
+}
+
+/// The line with the CD track that most recordings of Quake have.
+const LINE: &[u8] = b"-1\n";
+
+/// The longest such line.
+const LONGEST_LINE: usize = 13;
+
+/// The number of messages at the beginning of a level's first block among which the level is announced.
+const FEW: usize = 3;
+
+/// The longest announcement of a level of Quake II: two names of 64 characters, and the numbers.
+const ANNOUNCEMENT: usize = 160;
+
+/// The beginning of a recording whose first bytes are damaged: both games announce their level in the first block.
+pub(super) fn of(file: &[u8]) -> Option<Beginning> {
+    quake(file).or_else(|| quake2(file))
+}
+
+/// Quake: the line and the head of the first block, before the messages that announce the level.
+fn quake(file: &[u8]) -> Option<Beginning> {
+    let announced = |line: usize| {
+        let messages = file.get(line.saturating_add(Game::Quake.block_head())..)?;
+        let mut first = Messages::<Quake>::new(messages, Context::quake());
+        let is_level = first.by_ref().take(FEW).any(|entry| match entry.message {
+            dem::Message::ServerInfo(it) => {
+                it.precache.models().iter().next().is_some_and(|level| level.bytes().ends_with(b".bsp"))
+            }
+            _ => false,
+        });
+        (begins_level(messages) && is_level).then(|| (line, *first.context()))
+    };
+    let (line, context) = (LINE.len() - 1..=LONGEST_LINE).find_map(announced)?;
+    let bytes = [LINE, &[0; Game::Quake.block_head()]].concat();
+    let damaged = line.saturating_add(Game::Quake.block_head());
+    Some(Beginning { format: Format::Quake { header: LINE.len() }, bytes, damaged, context })
+}
+
+/// Whether these may be the first messages of a recording of Quake: the server's greeting, or a level.
+pub(super) fn begins_level(messages: &[u8]) -> bool {
+    messages.first().is_some_and(|op| [dem::Print::OP, dem::ServerInfo::OP, dem::Nop::OP].contains(op))
+}
+
+/// Quake II: the announcement of the level, before its config strings. Its end is the level's title.
+fn quake2(file: &[u8]) -> Option<Beginning> {
+    let is_list = |at: &usize| {
+        let list = file.get(*at..).unwrap_or_default();
+        let first = Messages::<Quake2>::new(list, Context::quake2()).take(FEW);
+        let mut indices = first.map(|entry| match entry.message {
+            dm2::Message::ConfigString(it) => Some(it.index),
+            _ => None,
+        });
+        let mut highest = -1;
+        let goes_on = |index: Option<i16>| index.is_some_and(|it| std::mem::replace(&mut highest, it) < it);
+        list.first() == Some(&ConfigString::OP) && indices.all(goes_on)
+    };
+    let list = (Game::Quake2.block_head()..ANNOUNCEMENT.min(file.len())).find(is_list)?;
+    let (title, nul) = file.get(..list)?.split_last().map(|(nul, rest)| (rest, *nul))?;
+    let letters = title.iter().rev().take_while(|byte| matches!(byte, b' '..=b'~')).count();
+    let title = title.get(title.len().saturating_sub(letters)..).filter(|_| nul == 0)?;
+    // The number of the player stands between the name of the game, of which the end may be damaged, and the title.
+    let before = list.checked_sub(letters.saturating_add(1))?;
+    let number = file.get(before.checked_sub(2)?..)?.first_chunk().map(|it| i16::from_le_bytes(*it));
+    let title = [title, &[0]].concat();
+    let level = ServerData {
+        serverversion: NEWEST,
+        key: 0,
+        isdemo: RECORD_CLIENT,
+        game: Str::new(b"\0"),
+        client: number.filter(|it| (0..=i16::from(u8::MAX)).contains(it)).unwrap_or_default(),
+        mapname: Str::new(&title),
+    };
+    let mut bytes = vec![0; Game::Quake2.block_head()];
+    write_message(&dm2::Message::from(level), &mut bytes, &Context::quake2());
+    Some(Beginning { format: Format::Quake2, bytes, damaged: list, context: Context::quake2() })
+}
