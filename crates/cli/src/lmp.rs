@@ -19,6 +19,7 @@ use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::{json, render, units};
 use anyhow::{Result, anyhow, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use moviola::container::{ContainerKind, Walk, WalkOptions};
@@ -68,12 +69,17 @@ pub(crate) fn is_input(name: &str) -> String {
 const COMMANDS: [&str; 9] =
     ["info", "check", "report", "decompile", "diff", "export", "plot", "strip", "set"];
 
+/// A game as shells offer it: `doom ][` is read, but it is no single word to them.
+fn offered(game: &'static str) -> PossibleValue {
+    PossibleValue::new(game).hide(game.contains(' '))
+}
+
 /// Adds `--game` to a command that reads such recordings.
 pub(crate) fn with_game(command: Command) -> Command {
     let game = Arg::new("game")
         .long("game")
         .value_name("GAME")
-        .value_parser(clap::builder::PossibleValuesParser::new(games()))
+        .value_parser(PossibleValuesParser::new(games().map(offered)))
         .hide_possible_values(true)
         .help("Read .lmp and .dmo recordings as those of GAME: doom, heretic, hexen, strife, duke...");
     // Some commands take it already, for the places of a game's files too.

@@ -43,8 +43,8 @@ paths so far, on the ground where players walk in the recording.
 A film begins with the first picture that an engine would show: the player's view as
 soon as the game is on, and at a change of levels the next level's.
 
-Subtitles and titles keep their letters in the film's track; in the picture a letter
-that the game's font lacks is a similar one: e for é, Zh for Ж.
+Subtitles and titles keep their letters in the film's track. In the picture, letters
+that the game's font lacks lose their accents, or become those that sound alike.
 
 If you interrupt it, the film ends there, and still plays.
 
