@@ -249,8 +249,9 @@ impl QuakeEvents {
         /// Nobody who stands still is moved this far in a cutscene.
         const GOES_ON: f32 = 64.0;
         self.out.own = world.eyes().filter(|eyes| eyes.place != Placement::default()).map(origin_of);
-        if let Some((stood, here)) = self.stands.zip(world.eyes().map(origin_of))
+        if let Some(stood) = self.stands
             && world.is_played()
+            && let Some(here) = world.eyes().map(origin_of)
             && stood.iter().zip(here).any(|(stood, here)| (stood - here).abs() > GOES_ON)
         {
             // The cutscene was not the end: the player walked on.
