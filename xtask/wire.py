@@ -199,6 +199,18 @@ def differences(one, other):
     return "" if len(one) >= FEWEST else f"there are only {len(one)} blocks"
 
 
+def display(box):
+    """Starts a display. Sessions share the folder in which it compiles its map of keys, so that two that start in the same
+    moment may fail."""
+    for again in reversed(range(4)):
+        try:
+            return box.start_x()
+        except play.SetupError:
+            if not again:
+                raise
+            time.sleep(random.uniform(0.5, 2))
+
+
 def window(box, engine, base, commands):
     (pathlib.Path(base) / "id1" / "wire.cfg").write_text("\n".join(commands) + "\n")
     box.own(base)
@@ -232,7 +244,7 @@ def plays(mine):
 def quake(box, number, bad):
     """A game between two engines: the proxy's recording is held against the client's own."""
     server, words, client = QUAKE[number % len(QUAKE)]
-    box.start_x()
+    display(box)
     game = play.Quake(box)
     subprocess.run([sys.executable, KIT.parent / "net-kit/mkprogs.py", f"{game.base}/id1/progs.dat"], check=True)
     base = os.path.join(box.dir, "server")
@@ -263,7 +275,7 @@ def quake(box, number, bad):
 def quake2(box, number, bad):
     """A game of Yamagi against its own server. The client records from a moment on, because the server says so; on a good
     line the proxy too, because the client says so."""
-    box.start_x()
+    display(box)
     game = play.Quake2(box)
     shutil.copyfile(os.path.join(game.find(), "q2ded"), os.path.join(game.base, "q2ded"))
     os.chmod(os.path.join(game.base, "q2ded"), 0o755)
@@ -321,7 +333,7 @@ def packets(path):
 
 def quakeworld(box, number, bad):
     """A game of ezQuake on mvdsv with KTX. The client records from a moment on, behind a beginning of its own."""
-    box.start_x()
+    display(box)
     name = f"quakeworld-{number}"
     WORK.joinpath(f"{name}__cap.qwd").unlink(missing_ok=True)
     stage = qwrecord.Stage(box, str(WORK), name)
@@ -441,7 +453,7 @@ def shown(box, sample):
     serve = start("serve", "-q", original, "--listen", f"127.0.0.1:{SERVER}")
     proxy, again = record(f"again-{sample}", SERVER)
     try:
-        box.start_x()
+        display(box)
         if original.suffix == ".dm2":
             watched = yamagi(box, play.Quake2(box), [f"connect 127.0.0.1:{PROXY}"])
         else:
@@ -468,7 +480,7 @@ def shown_in_quakeworld(box, original):
     serve = start("serve", "-q", original, "--listen", f"127.0.0.1:{SERVER}")
     proxy, again = record(f"again-{original.name}", SERVER)
     try:
-        box.start_x()
+        display(box)
         watched = ezquake(box, PROXY)
         wait_for(lambda: again.is_file() and CLOSING[0] in again.read_bytes())
         time.sleep(0.5)
@@ -505,7 +517,7 @@ def observed_in_quakeworld(box):
     player = Player(lambda *_: None, "anna")
     player.start()
     try:
-        box.start_x()
+        display(box)
         wait_for(lambda: whole.is_file() and len(packets(whole)) > 120)
         watched = ezquake(box, LINE)
         # Two recordings follow each other for as long as somebody watches.
@@ -537,7 +549,7 @@ def observed(box, game):
     proxy, whole = record(f"observed-{sample.name}", SERVER, "--observe", str(OBSERVE))
     second, part = record(f"observer-{sample.name}", OBSERVE, listen=LINE)
     try:
-        box.start_x()
+        display(box)
         kit = play.Quake2(box) if game == "quake2" else play.Quake(box)
         base = os.path.join(box.dir, "observer")
         shutil.copytree(kit.base, base)
