@@ -434,6 +434,11 @@ def messages(path):
     return [one for packet in texts(path) for one in packet if name(one) not in NOT_COMPARED]
 
 
+def frames(path):
+    """The number of messages about players, of which each frame has some."""
+    return sum("playerinfo" in one for one in messages(path))
+
+
 def ezquake(box, port, name="watcher"):
     """ezQuake, which connects and needs nothing more."""
     base = box.base(name)
@@ -522,6 +527,8 @@ def observed_in_quakeworld(box):
         watched = ezquake(box, LINE)
         # Two recordings follow each other for as long as somebody watches.
         wait_for(lambda: part.is_file() and len(packets(part)) > 400)
+        # A slow observer is sent fewer frames than there are packets.
+        wait_for(lambda: frames(part) > 200)
         # In this order: the observer's game has all that its recording has, and the other has more.
         finish(second)
         box.stop(watched)
@@ -535,7 +542,7 @@ def observed_in_quakeworld(box):
     wanted, got = ([one for one in messages(it) if not may_get_lost(one)] for it in (whole, part))
     got = got[-20:]
     is_there = any(wanted[at : at + len(got)] == got for at in range(len(wanted)))
-    seen = sum("playerinfo" in one for one in messages(part))
+    seen = frames(part)
     return seen, "" if is_there and seen > 200 else f"{len(got)} last messages {'' if is_there else 'not '}found"
 
 
