@@ -56,11 +56,12 @@ const STAGES: &[Stage] = &[
     Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
     // While the main lane compiles, a stage that uses the same folder would wait: those that do not come first.
     Stage { name: "fuzz", lane: Lane::Beside, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
-    // One at a time: they would end last if they did not begin early.
+    // Stages with engines run one at a time, and would end last if the first did not begin early. Browsers and sessions have
+    // to keep times: they come when the tests are over, or nearly so.
     Stage { name: "engines", lane: Lane::Engines, run: |_| engines::check() },
+    Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
     Stage { name: "web", lane: Lane::Engines, run: |_| web::check() },
     Stage { name: "wire", lane: Lane::Engines, run: |_| wire::check() },
-    Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
     Stage { name: "deny", lane: Lane::Beside, run: |_| deny::check() },
     Stage { name: "api", lane: Lane::Beside, run: |_| api::check() },
     Stage { name: "package", lane: Lane::Beside, run: |_| package::check() },
