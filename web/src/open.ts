@@ -63,7 +63,7 @@ export function listenForDrops(take: (files: Taken[]) => void): void {
     try {
       take(await filesOf(event.dataTransfer));
     } catch {
-      // Chromium lets a page that was opened from a disk see the files that are dropped on it, but into no folder.
+      // In Chromium, a page opened from a disk can read dropped files, but not those of a dropped folder.
       say(
         "This browser does not let the page read what was dropped. Choose it: Open, or Game data.",
         "problem",

@@ -98,7 +98,7 @@ for (const name of BROWSERS) {
       await until(page, (script) => document.querySelector("#script")?.value === script, script);
       await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "2.00");
       assert.equal(await page.$eval("#eyes", (it) => it.selectedOptions[0].text), "anna");
-      // What is made of the edits of a link is not lost to it.
+      // Edits that came by a link can be undone, and a reload does not bring them back.
       await page.click("[data-action=undo]");
       await until(page, () => document.querySelector("#script").value === "");
       await page.reload();
@@ -112,7 +112,7 @@ for (const name of BROWSERS) {
       await page.goto("about:blank");
       await page.goto(`${site.url}#src=http://127.0.0.1:1/run.dem&t=3`);
       await until(page, () => /\(CORS\)/.test(document.querySelector(".notice.problem")?.textContent));
-      // Who then opens it from the disk is where the link leads.
+      // If the file is opened from the disk instead, it is shown at the moment of the link.
       await upload(page, "file-recording", RECORDING);
       await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "3.00");
       // The browser itself reports the failed connection; that is not the page's error.

@@ -600,7 +600,7 @@ for (const name of BROWSERS) {
       for (const width of [320, 390]) {
         await page.setViewport({ width, height: 844 });
         await pause(500);
-        // What sticks out of the page or of the keys below the picture is cut off.
+        // A page, or a row of keys below the picture, that is wider than the screen would be cut off.
         const wide = await page.$$eval("html, .choices", (all) => all.map((it) => it.scrollWidth));
         assert.ok(Math.max(...wide) <= width, `page and keys are ${wide} wide`);
       }

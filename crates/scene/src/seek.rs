@@ -181,8 +181,8 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(())
     }
 
-    /// The times in which this entity is in sight, in seconds of the recording; shorter gaps than two seconds are left out,
-    /// but for changes of levels. A recording contains what its recorder may have seen, so another player comes and goes.
+    /// The times in which this entity is in sight, in seconds of the recording. Gaps of less than two seconds count as in
+    /// sight, except for changes of levels. A recording contains what its recorder may have seen, so another player comes and goes.
     ///
     /// ```
     /// use moviola_scene::Seeker;

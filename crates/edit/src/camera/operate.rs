@@ -151,9 +151,8 @@ pub(super) const FAR: f64 = 1000.0;
 
 /// Whether a camera may see one place from another. It is asked for every entity of every frame.
 #[inline]
-pub(super) fn is_near([x, y, z]: Point, [to_x, to_y, to_z]: &Point) -> bool {
-    let (x, y, z) = (to_x - x, to_y - y, to_z - z);
-    (x * x + y * y + z * z).sqrt() < FAR
+pub(super) fn is_near(place: Point, to: &Point) -> bool {
+    distance(&place, to) < FAR
 }
 
 /// The seconds in which a camera that follows something makes most of a turn.

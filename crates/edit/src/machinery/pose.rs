@@ -60,6 +60,7 @@ pub(crate) fn turn(from: f64, to: f64) -> f64 {
     (to - from + 180.0).rem_euclid(360.0) - 180.0
 }
 
+#[inline]
 pub(crate) fn distance<const N: usize>(from: &[f64; N], to: &[f64; N]) -> f64 {
     from.iter().zip(to).map(|(from, to)| (to - from) * (to - from)).sum::<f64>().sqrt()
 }

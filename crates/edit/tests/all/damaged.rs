@@ -94,7 +94,7 @@ fn bytes_are_wrong() {
     });
 }
 
-/// Not even the game can be told by the first bytes then.
+/// The first bytes tell which game a recording is of: here they are random, so the rest must do.
 #[test]
 fn first_bytes_are_wrong() {
     mends(10, 0, |dice, file| file.iter_mut().take(16).for_each(|byte| *byte = dice.below(256) as u8));

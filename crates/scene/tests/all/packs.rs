@@ -16,7 +16,7 @@ fn bar(model: &str, items: u32, weapon: u8) -> Vec<(String, [i32; 2])> {
     block.push(weapon);
     block.extend(b"\x80\x01");
     let mut reel = Reel::new(Game::Quake);
-    // What is blinking now is steady two seconds later.
+    // A picture blinks when its item is new, and is steady two seconds later.
     for time in [1.0f32, 2.0, 3.0] {
         assert_eq!(reel.step(&Block::new(&block)), None);
         block = b"\x07".to_vec();

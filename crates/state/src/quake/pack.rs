@@ -53,7 +53,7 @@ impl Pack {
         }
     }
 
-    /// The bits of the items that run out.
+    /// The bits of the powerups, which are the items that end by themselves after some seconds.
     ///
     /// ```
     /// use moviola_state::quake::Pack;

@@ -185,7 +185,7 @@ impl<'r> AllGhosts<'r> {
     }
 }
 
-/// The path of another run through its first visit to a level.
+/// The path that another run takes through a level, at its first visit.
 fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     let (mut reel, mut own, mut track, mut is_there) =
         (source.reel::<World>()?, RecorderEntity::default(), Track::new(), false);

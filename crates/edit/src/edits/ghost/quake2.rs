@@ -245,7 +245,7 @@ impl<'r> Runner<'r> {
     }
 }
 
-/// The path of another run through its first visit to a level.
+/// The path that another run takes through a level, at its first visit.
 fn track(source: &Source<'_>, level: &[u8]) -> Result<Track, Error> {
     let (mut reel, mut track, mut is_there) = (source.reel::<World>()?, Track::new(), false);
     while reel.step()? {

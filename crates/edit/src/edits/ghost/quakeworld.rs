@@ -198,7 +198,7 @@ fn body_message(slot: u8, body: &Body, world: &World, context: &Context) -> Vec<
     bytes
 }
 
-/// The path of another run through its first visit to a level.
+/// The path that another run takes through a level, at its first visit.
 fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     let mut track = Track::new();
     if let Some(mut runner) = Runner::begin(source, map)? {
