@@ -1,5 +1,8 @@
 //! Fuzzing: cargo-fuzz on stable Rust, which takes `--sanitizer none` (coverage works all the same).
 //!
+//! The smoke test of CI does without coverage: an instrumented build of all crates took ten minutes for a hundred seconds of
+//! fuzzing. Its programs are built like those of the tests, and change the committed seeds without being guided.
+//!
 //! Seeds in `fuzz/seeds/TARGET` are only read. Inputs that a run discovers go to `fuzz/corpus/TARGET`,
 //! or, in the smoke test, to a folder that starts empty, so that CI depends on committed files alone.
 
@@ -10,9 +13,6 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The manifest of the fuzz crate.
-pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
-
 /// The default time for all targets together.
 pub(crate) const SECONDS: u64 = 100;
 
@@ -20,10 +20,14 @@ pub(crate) const SECONDS: u64 = 100;
 const LIMITS: &[&str] = &["-timeout=10", "-rss_limit_mb=1024"];
 
 /// The smoke test tries the same inputs in every run, as far as the machine gets in its time, so that a change
-/// is judged by its effect and never by luck. Fuzzing by hand draws anew each time.
-const REPEATABLE: &[&str] = &["-seed=1", "-reload=0"];
+/// is judged by its effect and never by luck. Fuzzing by hand draws anew each time. Without coverage no seed would be kept
+/// and none would grow, unless asked for.
+const REPEATABLE: &[&str] = &["-seed=1", "-reload=0", "-keep_seed=1", "-len_control=0"];
 
-/// The version that is known to work; `.ci/run` installs it.
+/// A file for each target.
+const TARGETS: &str = "fuzz/fuzz_targets";
+
+/// The version that is known to work.
 const VERSION: &str = "0.13.2";
 
 pub(crate) fn task(mut args: Args) -> Outcome {
@@ -36,12 +40,20 @@ pub(crate) fn task(mut args: Args) -> Outcome {
         Some(name) if all.contains(&name) => vec![name],
         Some(name) => return Err(format!("there is no target `{name}`; there are {}", all.join(", "))),
     };
-    run_all(&chosen, seconds, &Build::Fast, |target| Path::new("fuzz/corpus").join(target))
+    if !run::has_cargo_tool("fuzz") {
+        return Err(format!("cargo-fuzz is missing: cargo install cargo-fuzz --version {VERSION} --locked"));
+    }
+    run::command(&mut cargo_fuzz("build"))?;
+    run_all(&chosen, seconds, |target| {
+        let mut command = cargo_fuzz("run");
+        command.args([target, "--"]);
+        (command, Path::new("fuzz/corpus").join(target))
+    })
 }
 
 /// Every target, from its committed seeds and nothing else.
 pub(crate) fn smoke(seconds: u64) -> Outcome {
-    let scratch = Path::new("fuzz/target/smoke");
+    let scratch = Path::new("target/fuzz");
     if scratch.exists() {
         fs::remove_dir_all(scratch).map_err(|why| format!("{}: {why}", scratch.display()))?;
     }
@@ -49,12 +61,20 @@ pub(crate) fn smoke(seconds: u64) -> Outcome {
     if let Some(bare) = targets.iter().find(|target| !seeds(target).is_dir()) {
         return Err(format!("{} is missing: every target has committed seeds", seeds(bare).display()));
     }
-    run_all(&targets, seconds, &Build::Smoke, |target| scratch.join(target))
+    // With all that the tests build, since cargo would otherwise choose fewer features and compile most crates again.
+    run::cargo_with(&["build", "-q", "--workspace", "--exclude", "xtask", "--bins", "--examples"])?;
+    run_all(&targets, seconds, |target| {
+        let mut command = Command::new(Path::new("target/debug").join(target));
+        command.args(REPEATABLE);
+        (command, scratch.join(target))
+    })
 }
 
+/// With little more of a release's optimization than a fuzzer notices.
 fn cargo_fuzz(verb: &str) -> Command {
     let mut command = run::cargo();
-    command.args(["fuzz", verb, "--fuzz-dir", "fuzz"]);
+    command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    command.args(["fuzz", verb, "--fuzz-dir", "fuzz", "--sanitizer", "none"]);
     command
 }
 
@@ -62,47 +82,23 @@ fn seeds(target: &str) -> PathBuf {
     Path::new("fuzz/seeds").join(target)
 }
 
-/// How the targets are built and what they try.
-enum Build {
-    /// Optimized, with new inputs in each run.
-    Fast,
-    /// For the smoke test, with little time for compiling.
-    Smoke,
-}
-
-impl Build {
-    /// The words for building and running.
-    fn profile(&self) -> &'static [&'static str] {
-        match self {
-            Self::Fast => &[],
-            Self::Smoke => &["--dev"],
-        }
-    }
-
-    fn options(&self) -> &'static [&'static str] {
-        match self {
-            Self::Fast => &[],
-            Self::Smoke => REPEATABLE,
-        }
-    }
-}
-
+/// The names of the targets, in their order.
 fn targets() -> Result<Vec<String>, String> {
-    if !run::has_cargo_tool("fuzz") {
-        return Err(format!("cargo-fuzz is missing: cargo install cargo-fuzz --version {VERSION} --locked"));
-    }
-    let listing = run::output(&mut cargo_fuzz("list"))?;
-    let targets: Vec<String> = String::from_utf8_lossy(&listing).lines().map(String::from).collect();
-    if targets.is_empty() { Err("the fuzz crate has no target".into()) } else { Ok(targets) }
+    let files = fs::read_dir(TARGETS).map_err(|why| format!("{TARGETS}: {why}"))?;
+    let mut names: Vec<String> =
+        files.flatten().filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned())).collect();
+    names.sort();
+    if names.is_empty() { Err(format!("{TARGETS}: there is no target")) } else { Ok(names) }
 }
 
-/// Builds first, so that the seconds are seconds of fuzzing, and shares them among the targets.
-fn run_all(targets: &[String], seconds: u64, build: &Build, corpus: impl Fn(&str) -> PathBuf) -> Outcome {
-    run::command(cargo_fuzz("build").args(build.profile()).args(["--sanitizer", "none"]))?;
+/// Runs targets one after the other, which share the seconds. `program` gives the command for a target, without libFuzzer's
+/// arguments, and the folder for what it discovers.
+fn run_all(targets: &[String], seconds: u64, program: impl Fn(&str) -> (Command, PathBuf)) -> Outcome {
     let each = (seconds / targets.len() as u64).max(1);
     let mut table = Vec::new();
     for target in targets {
-        let executions = run_one(target, each, build, &corpus(target))?;
+        let (command, found) = program(target);
+        let executions = run_one(target, each, command, &found)?;
         table.push(format!("{target:<24} {executions:>12} executions in {each} s"));
     }
     println!("{}", table.join("\n"));
@@ -110,18 +106,13 @@ fn run_all(targets: &[String], seconds: u64, build: &Build, corpus: impl Fn(&str
 }
 
 /// Runs one target and returns how many inputs it tried.
-fn run_one(target: &str, seconds: u64, build: &Build, corpus: &Path) -> Result<u64, String> {
-    fs::create_dir_all(corpus).map_err(|why| format!("{}: {why}", corpus.display()))?;
-    let mut command = cargo_fuzz("run");
-    command.args(build.profile()).args(["--sanitizer", "none", target]).arg(corpus);
+fn run_one(target: &str, seconds: u64, mut command: Command, found: &Path) -> Result<u64, String> {
+    fs::create_dir_all(found).map_err(|why| format!("{}: {why}", found.display()))?;
+    command.arg(found);
     if seeds(target).is_dir() {
         command.arg(seeds(target));
     }
-    command
-        .args(["--", "-print_final_stats=1"])
-        .arg(format!("-max_total_time={seconds}"))
-        .args(LIMITS)
-        .args(build.options());
+    command.arg("-print_final_stats=1").arg(format!("-max_total_time={seconds}")).args(LIMITS);
     let dictionary = Path::new("fuzz/dictionaries").join(target).with_extension("dict");
     if dictionary.is_file() {
         command.arg(format!("-dict={}", dictionary.display()));
@@ -133,7 +124,7 @@ fn run_one(target: &str, seconds: u64, build: &Build, corpus: &Path) -> Result<u
 
 /// Passes on libFuzzer's output without the progress lines, and finds the number of inputs in it.
 fn watch(command: &mut Command) -> Result<Option<u64>, String> {
-    let failed = |why: std::io::Error| format!("cargo fuzz: {why}");
+    let failed = |why: std::io::Error| format!("libFuzzer: {why}");
     let mut child = command.stderr(Stdio::piped()).spawn().map_err(failed)?;
     let mut executions = None;
     let mut voice = child.stderr.take().map(BufReader::new);

@@ -44,7 +44,17 @@ pub(crate) fn works(command: &mut Command) -> bool {
 /// All of them are built at once, under the profile and the features of the tests, so that nothing is built twice.
 pub(crate) fn ours(name: &str) -> Result<Command, String> {
     static BUILT: OnceLock<Outcome> = OnceLock::new();
-    let build = ["build", "-q", "--workspace", "--exclude", "xtask", "--bins", "--examples"];
+    let build = [
+        "build",
+        "-q",
+        "--workspace",
+        "--exclude",
+        "xtask",
+        "--exclude",
+        "moviola-fuzz",
+        "--bins",
+        "--examples",
+    ];
     BUILT.get_or_init(|| cargo_with(&build)).clone()?;
     let this = std::env::current_exe().map_err(|why| format!("where xtask is: {why}"))?;
     Ok(Command::new(this.with_file_name(name)))
@@ -72,7 +82,7 @@ pub(crate) fn headless(browser: &str, profile: &Path) -> Command {
 
 /// The task `bench`.
 pub(crate) fn bench(args: Args) -> Outcome {
-    command(cargo().args(["bench", "--workspace"]).args(args.rest()))
+    command(cargo().arg("bench").args(args.rest()))
 }
 
 /// A command as one would type it: the program's name without its folder.

@@ -10,6 +10,7 @@ struct Target {
     name: &'static str,
     /// The C compiler that it needs for the dependencies that have C in them.
     compiler: Option<&'static str>,
+    /// The default ones, if none is named.
     packages: &'static [&'static str],
 }
 
@@ -28,11 +29,7 @@ const TARGETS: &[Target] = &[
             "--package=moviola-check",
         ],
     },
-    Target {
-        name: "x86_64-pc-windows-gnu",
-        compiler: Some("x86_64-w64-mingw32-gcc"),
-        packages: &["--workspace"],
-    },
+    Target { name: "x86_64-pc-windows-gnu", compiler: Some("x86_64-w64-mingw32-gcc"), packages: &[] },
 ];
 
 pub(crate) fn task(args: Args) -> Outcome {
