@@ -1,5 +1,5 @@
-//! Plays the results of the cutting room in their engines: every command on the playable samples and a third of them on
-//! further recordings, to the end and with the expected number of frames.
+//! Plays the results of the cutting room in their engines: every command on one sample of each game, and a quarter of them on
+//! each further recording, to the end and with the expected number of frames.
 //!
 //! The kit (`play.py` and `setup.sh`, with maps) is found by `MOVIOLA_ENGINE_KIT`, or beside the repository. Where it is
 //! not there, nothing is checked, with a message; `MOVIOLA_ENGINE_KIT=required` makes it a failure.
@@ -16,8 +16,8 @@ use std::process::Command;
 /// Everything that is made here is below this folder.
 pub(crate) const FOLDER: &str = "target/engines";
 
-/// A recording that the kit has the level of, and the engine that plays it. The results of every command are played on each
-/// sample. The others, which only some machines have, share the commands among them: to play a result takes some seconds.
+/// A recording that the kit has the level of, and the engine that plays it. The results of every command are played on one
+/// recording of each game; the others share the commands among them: to play a result takes some seconds.
 struct Tape {
     name: &'static str,
     /// In `samples`, or else in the corpus.
@@ -109,6 +109,9 @@ const EDITS: &[Edit] = &[
     Edit { name: "convert", words: &["--for", "id-q2-3.20"], frames: Frames::All, only: "dm2" },
 ];
 
+/// The number of recordings that go through all commands together.
+const SHARES: usize = 4;
+
 /// Stands for the recording itself among the words of a command.
 const ITSELF: &str = "ITSELF";
 
@@ -198,8 +201,8 @@ pub(crate) fn check_saved(demos: &[PathBuf]) -> Outcome {
 /// The results of every command on whole recordings.
 fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
     let mut demos = Vec::new();
-    for (nth, tape) in TAPES.iter().enumerate().filter(|(_, tape)| tape.engine == engine) {
-        let share = (!tape.is_sample).then_some(nth);
+    for (nth, tape) in TAPES.iter().filter(|tape| tape.engine == engine).enumerate() {
+        let share = (nth > 0).then_some(nth);
         match found(tape, root) {
             Some(path) => edit_all(&path, made, "", share, &mut demos)?,
             None => println!("NOT CHECKED: {} is not there", tape.name),
@@ -291,7 +294,7 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
     beside(root, &format!("shared/corpus/ours/{}", tape.name))
 }
 
-/// Runs every command on a recording, or with a share every third one: recordings with shares 0, 1 and 2 go through all
+/// Runs every command on a recording, or with a share every fourth one: recordings with shares 1 to 4 go through all
 /// commands together.
 fn edit_all(
     recording: &Path,
@@ -304,7 +307,7 @@ fn edit_all(
     let extension = recording.extension().unwrap_or_default().to_string_lossy().into_owned();
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let is_for = |edit: &Edit| ["", &extension].contains(&edit.only);
-    let is_due = |at: usize| share.is_none_or(|share| at % 3 == share % 3);
+    let is_due = |at: usize| share.is_none_or(|share| at % SHARES == share % SHARES);
     for (at, edit) in EDITS.iter().enumerate().filter(|(at, edit)| is_for(edit) && is_due(*at)) {
         let demo = made.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
         let own = recording.to_string_lossy();
