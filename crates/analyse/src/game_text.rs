@@ -1,6 +1,6 @@
 //! Strings of the game: the bytes of the recording, and the text that a person reads.
 
-use moviola_format::names::{is_plain, plain, readable};
+use moviola_format::names::{is_plain, plain, readable, without_colors};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -14,6 +14,7 @@ use std::fmt;
 /// assert_eq!(name.bytes(), b"\xd2anger");
 /// assert_eq!(GameText::new(b"Ranger").hex(), None);
 /// assert_eq!(GameText::new(b"Two\nlines").line(), "Two lines");
+/// assert_eq!(GameText::new(b"took {&cf13rl&cfff}\x87").text(), "took rl.");
 /// assert!(GameText::default().is_empty());
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +27,9 @@ pub struct GameText {
 impl GameText {
     /// A string of these bytes.
     pub fn new(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.into(), text: (!is_plain(bytes)).then(|| plain(bytes).into()) }
+        let shown = without_colors(bytes);
+        let differs = shown.len() < bytes.len() || !is_plain(bytes);
+        Self { bytes: bytes.into(), text: differs.then(|| plain(&shown).into()) }
     }
 
     /// The bytes.
@@ -57,7 +60,7 @@ impl GameText {
     pub fn as_line(&self) -> Cow<'_, str> {
         let text = self.text().trim_ascii();
         if text.bytes().any(|byte| byte.is_ascii_control()) {
-            return Cow::Owned(readable(&self.bytes));
+            return Cow::Owned(readable(&without_colors(&self.bytes)));
         }
         Cow::Borrowed(text)
     }

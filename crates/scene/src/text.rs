@@ -1,6 +1,7 @@
 //! Texts on the screen: rows of characters, wrapped and centered as both games do it.
 
 use crate::{Draw, Overlay, PictureFile};
+use moviola_format::names::without_colors;
 
 /// The width and height of a character.
 pub(crate) const CHARACTER: i32 = 8;
@@ -55,7 +56,7 @@ impl Overlay {
                 [1 | 2, rest @ ..] => (rest, BRONZE),
                 text => (text, 0),
             };
-            for byte in text.get(..MOST_TEXT).unwrap_or(text) {
+            for byte in &*without_colors(text.get(..MOST_TEXT).unwrap_or(text)) {
                 match byte {
                     b'\n' => open = false,
                     b'\r' => {}

@@ -4,6 +4,7 @@
 //! the others are in one table. In texts, bronze is written like bold in Markdown: `**Ranger**`.
 
 use super::latin::transliterate;
+use std::borrow::Cow;
 use std::iter;
 
 /// The signs that are not ASCII: byte, sign, and the nearest ASCII character. Taken from the picture
@@ -186,6 +187,39 @@ pub fn plain(bytes: &[u8]) -> String {
 /// ```
 pub fn is_plain(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| near(*byte) == *byte)
+}
+
+/// A string without ezQuake's codes for colors: `&c` with three digits, `&r`, and the braces around the words of a message
+/// to the team, which that client does not show either. Without such a color the braces are somebody's own.
+///
+/// ```
+/// use moviola_format::names::without_colors;
+/// assert_eq!(*without_colors(b"Sujoy took {&cf00ra&cfff} at {quad}"), *b"Sujoy took ra at quad");
+/// assert_eq!(*without_colors(b"{&r} &cold & R&R"), *b"{&r} &cold & R&R");
+/// ```
+pub fn without_colors(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let color_at = |at: usize| match bytes.get(at..) {
+        Some([b'&', b'c', digits @ ..]) => {
+            digits.first_chunk::<3>().is_some_and(|it| it.iter().all(u8::is_ascii_hexdigit))
+        }
+        _ => false,
+    };
+    if !bytes.contains(&b'&') || !(0..bytes.len()).any(color_at) {
+        return Cow::Borrowed(bytes);
+    }
+    let (mut kept, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(rest @ [byte, ..]) = bytes.get(at..) {
+        at += match rest {
+            _ if color_at(at) => 5,
+            [b'&', b'r', ..] => 2,
+            [b'{' | b'}', ..] => 1,
+            _ => {
+                kept.push(*byte);
+                1
+            }
+        };
+    }
+    Cow::Owned(kept)
 }
 
 fn near(byte: u8) -> u8 {

@@ -15,7 +15,9 @@ pub mod quakeworld;
 
 pub use all::ALL;
 pub use engine::engine;
-pub use font::{Glyph, PrintMark, is_plain, marked, plain, readable, unmarked, without_marks};
+pub use font::{
+    Glyph, PrintMark, is_plain, marked, plain, readable, unmarked, without_colors, without_marks,
+};
 pub use latin::transliterate;
 
 use crate::game::Game;
