@@ -37,6 +37,8 @@ export interface About {
 
 export interface Mark {
   seconds: number;
+  /** The time on the game's clock, as `moviola events` lists it. */
+  game_time: number | null;
   block: number;
   /** The name of an event's kind, as in `moviola events`. */
   kind: string;
@@ -206,10 +208,14 @@ export interface PlayingDeck {
   sound(from: number, seconds: number, view: View): Int16Array;
   /** The place and the angles of the eye of the last picture. */
   eye(): Float32Array;
+  /** Whether the recording knows where a player is at the moment of the last picture. */
+  isInSight(player: number): boolean;
   blockAt(seconds: number): number;
   /** The part between two moments, in the words of scripts. */
   span(from: number, to: number): string;
   secondsOf(block: number): number;
+  /** The time of a block on the game's clock, if it has one. */
+  gameTimeOf(block: number): number | undefined;
   notes(): string;
   save(): Uint8Array;
   stateHash(seconds: number): string;

@@ -42,7 +42,7 @@ export function showEvents(seek: (seconds: number) => void): void {
     const row = make("button", { type: "button", class: "event", tabindex: "-1" });
     row.style.setProperty("--mark", `var(${color})`);
     row.append(
-      make("span", { class: "num when" }, clock(mark.seconds, 1)),
+      make("span", { class: "num when", ...gameTimeOf(mark) }, clock(mark.seconds, 1)),
       make("i", { class: "dot" }),
       make("span", { class: "kind" }, label),
       make("span", { class: "what" }, textWithoutKind(mark)),
@@ -114,6 +114,12 @@ function sentence(found: number, all: number, words: string): string {
   if (found > 0) return "";
   if (words !== "") return `No event shown contains “${words}”.`;
   return "All kinds of marks are off; the buttons above the timeline turn them on.";
+}
+
+/** The time by which the report and the command line list the event, where it is another one. */
+function gameTimeOf({ seconds, game_time }: Mark): Record<string, string> {
+  if (game_time === null || clock(game_time, 1) === clock(seconds, 1)) return {};
+  return { title: `${clock(game_time, 1)} in the game` };
 }
 
 /** The deck's words begin with the kind, which has a column of its own. */

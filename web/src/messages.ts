@@ -64,6 +64,10 @@ export interface Shown {
 export interface Drawn {
   /** The block at hand. */
   block: number;
+  /** Its time on the game's clock. */
+  gameTime: number | null;
+  /** Whether the player who was asked for is there. */
+  isInSight: boolean;
   /** The place of the eye of the picture, from which a free camera starts. */
   eye: Triple;
   angles: Triple;

@@ -145,6 +145,8 @@ export class Projector {
     this.#count(answered);
     this.eye = drawn;
     state.block.value = drawn.block;
+    state.gameTime.value = drawn.gameTime;
+    state.inSight.value = drawn.isInSight;
     this.#onDrawn({ width, height, rate: isRunning() ? this.#times.length : 0 });
   }
 

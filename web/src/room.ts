@@ -243,6 +243,7 @@ export class Room {
   async #addGame(game: GameFile): Promise<boolean> {
     if (state.shown.value !== null && !(await this.#giveToDeck(game))) return false;
     state.games.value = [...state.games.value.filter(({ name }) => name !== game.name), game];
+    this.#list.renewNotes();
     if (!(await this.#store.keepGame(game)) && this.#store.lasts) {
       say(`The browser has no room to store ${game.name}: it is lost when the tab closes.`, "problem");
     }

@@ -26,6 +26,7 @@ export function showScreen(): void {
   }).observe(byId("picture", HTMLElement));
   const now = byId("now", HTMLElement);
   const whole = byId("whole", HTMLElement);
+  const gameTime = byId("game-time", HTMLElement);
   const play = byId("play", HTMLButtonElement);
   const speed = byId("speed", HTMLSelectElement);
   const sound = byId("sound", HTMLButtonElement);
@@ -38,6 +39,10 @@ export function showScreen(): void {
   });
   state.block.watch((block) => {
     byId("block", HTMLElement).textContent = ` · block ${block}`;
+  });
+  state.gameTime.watch((time) => {
+    const differs = time !== null && Math.abs(time - state.seconds.value) > 0.1;
+    gameTime.textContent = differs ? ` · ${clock(time, 1)} in the game` : "";
   });
   state.shown.watch(() => {
     whole.textContent = `of ${clock(length())}`;
@@ -85,6 +90,10 @@ export function showScreen(): void {
   });
   map.addEventListener("change", () => {
     state.map.value = MAP_VIEWS.find((it) => it === map.value) ?? "off";
+  });
+
+  state.inSight.watch((isInSight) => {
+    byId("out-of-sight", HTMLElement).hidden = isInSight;
   });
 
   state.opening.watch((opening) => {

@@ -59,6 +59,11 @@ export class CuttingList {
     this.#edit();
   }
 
+  /** Carries the script out once more, since its notes may be others with more files of the game. */
+  renewNotes(): void {
+    if ((state.shown.value?.notes.length ?? 0) > 0) void this.#edit();
+  }
+
   undo(): void {
     this.takeTyped();
     if (this.history.canUndo) this.#step(this.history.undo());

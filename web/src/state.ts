@@ -38,6 +38,8 @@ export const state = {
   seconds: new Signal(0),
   /** The block at hand. */
   block: new Signal(0),
+  /** Its time on the game's clock, by which the report and `moviola events` list what happened. */
+  gameTime: new Signal<number | null>(null),
   /** 1 forward, -1 backward, 0 still. */
   running: new Signal<-1 | 0 | 1>(0),
   speed: new Signal(1),
@@ -45,6 +47,8 @@ export const state = {
   scrubbing: new Signal(false),
   span: new Signal<Span>({ start: null, end: null }),
   camera: new Signal<Camera>({ kind: "recorder" }),
+  /** Whether the recording knows where the player is through whose eyes it is seen. */
+  inSight: new Signal(true),
   /** Whether players are seen from behind, and not through their eyes. */
   chase: new Signal(false),
   hud: new Signal(true),

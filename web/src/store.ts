@@ -114,6 +114,7 @@ export class Store {
     // A file that is kept and was opened from here must not be written over itself.
     const there = await this.#read(place);
     if (file instanceof File && there?.lastModified === file.lastModified) return true;
+    askToLast();
     return this.#write(place, file);
   }
 
@@ -137,6 +138,7 @@ export class Store {
   }
 
   keepGame(game: GameFile): Promise<boolean> {
+    askToLast();
     return this.#write(gameName(game), game.file);
   }
 
@@ -194,6 +196,11 @@ export class Store {
     this.#queue = done.then(() => {});
     return done;
   }
+}
+
+/** Asks the browser not to delete the files by itself when the disk gets full. Some ask the user; nothing waits for it. */
+function askToLast(): void {
+  navigator.storage.persist?.().catch(() => false);
 }
 
 function listName(reel: string): string {

@@ -73,7 +73,10 @@ const handlers: Handlers = {
     if (!hasPicture && !canEdit(open)) void fetchWhole().catch(() => null);
     hasPicture = true;
     const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();
-    return { block: open.blockAt(seconds), eye: [x, y, z], angles: [pitch, yaw, roll] };
+    const block = open.blockAt(seconds);
+    const gameTime = open.gameTimeOf(block) ?? null;
+    const isInSight = view.who === null || open.isInSight(view.who);
+    return { block, gameTime, isInSight, eye: [x, y, z], angles: [pitch, yaw, roll] };
   },
   sound: ({ from, seconds, view }) => there().sound(from, seconds, view),
   block: ({ seconds }) => there().blockAt(seconds),

@@ -7,9 +7,15 @@ use std::io::{self, Read};
 /// the last time.
 const MOST: usize = 12 * 3600 * 72;
 
-/// The seconds of the recording at which each block is seen.
+/// The times of each block.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clock(Vec<f64>);
+pub(crate) struct Clock {
+    /// The seconds of the recording at which it is seen.
+    seen: Vec<f64>,
+    /// The time on the game's clock, by which `events` and the report list what happened; not a number before the
+    /// level's first time.
+    game: Vec<f32>,
+}
 
 impl Clock {
     /// Reads a recording to its end.
@@ -21,28 +27,49 @@ impl Clock {
 
     /// Adds the next block.
     pub(crate) fn push(&mut self, seconds: f64) {
-        if self.0.len() < MOST {
-            self.0.push(seconds);
+        if self.seen.len() < MOST {
+            self.seen.push(seconds);
         }
     }
 
+    /// Adds the game's time of a block. Blocks that were left out have that of the block before.
+    pub(crate) fn push_game_time(&mut self, block: u64, time: Option<f64>) {
+        let before = self.game.last().copied().unwrap_or(f32::NAN);
+        let blocks = (block as usize).min(MOST - 1) + 1;
+        self.game.resize(blocks.max(self.game.len()), before);
+        if let (Some(last), true) = (self.game.last_mut(), (block as usize) < MOST) {
+            *last = time.map_or(f32::NAN, |time| time as f32);
+        }
+    }
+
+    /// The game's times of another clock, which has read the same recording.
+    pub(crate) fn take_game_times(&mut self, other: Self) {
+        self.game = other.game;
+    }
+
+    /// The time of a block on the game's clock; that of the last one for blocks after it.
+    pub(crate) fn game_time_of(&self, block: u64) -> Option<f64> {
+        let time = self.game.get(block as usize).or(self.game.last());
+        time.copied().filter(|time| !time.is_nan()).map(f64::from)
+    }
+
     pub(crate) fn blocks(&self) -> u64 {
-        self.0.len() as u64
+        self.seen.len() as u64
     }
 
     /// The time of the last block.
     pub(crate) fn end(&self) -> f64 {
-        self.0.last().copied().unwrap_or(0.0)
+        self.seen.last().copied().unwrap_or(0.0)
     }
 
     /// The time of a block; that of the last one for blocks after it.
     pub(crate) fn seconds_of(&self, block: u64) -> f64 {
-        self.0.get(block as usize).copied().unwrap_or_else(|| self.end())
+        self.seen.get(block as usize).copied().unwrap_or_else(|| self.end())
     }
 
     /// The last block that is seen at a moment, counted from 0.
     pub(crate) fn block_at(&self, seconds: f64) -> u64 {
-        (self.0.partition_point(|at| *at <= seconds) as u64).saturating_sub(1)
+        (self.seen.partition_point(|at| *at <= seconds) as u64).saturating_sub(1)
     }
 }
 
@@ -59,5 +86,18 @@ mod tests {
         }
         assert_eq!([0.0, 0.4, 0.5, 0.9, 7.0].map(|at| clock.block_at(at)), [0, 0, 2, 2, 3]);
         assert_eq!((clock.seconds_of(1), clock.seconds_of(9)), (0.5, 1.0));
+    }
+
+    #[test]
+    fn the_time_of_a_block_without_one_is_that_of_the_block_before() {
+        let mut clock = Clock::default();
+        assert_eq!(clock.game_time_of(0), None);
+        for (block, time) in
+            [(0, None), (2, Some(1.5)), (3, Some(1.75)), (6, Some(0.25)), (MOST as u64 + 9, Some(7.0))]
+        {
+            clock.push_game_time(block, time);
+        }
+        let times = [0, 1, 2, 3, 5, 6, u64::MAX].map(|block| clock.game_time_of(block));
+        assert_eq!(times, [None, None, Some(1.5), Some(1.75), Some(1.75), Some(0.25), Some(0.25)]);
     }
 }

@@ -303,6 +303,19 @@ impl Deck {
         self.eye
     }
 
+    /// Whether the recording knows where a player is at the moment of the last picture. While it does not, the picture is
+    /// seen from the player's last known place, and before the first one through the recorder's eyes.
+    ///
+    /// ```
+    /// let file = b"-1\n\x0b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x83\x04\x05\x02\x50\0";
+    /// let mut deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// deck.draw(0.0, &moviola_deck::PictureView { size: [16, 9], ..Default::default() });
+    /// assert_eq!([5, 6].map(|player| deck.is_in_sight(player)), [true, false]);
+    /// ```
+    pub fn is_in_sight(&self, player: u16) -> bool {
+        self.seeker.has_all() || self.seeker.reel().shows(player) != Some(false)
+    }
+
     /// The last block that is seen at a moment.
     pub fn block_at(&self, seconds: f64) -> u64 {
         self.clock.block_at(seconds)
@@ -311,6 +324,18 @@ impl Deck {
     /// The seconds of the recording at which a block is seen.
     pub fn seconds_of(&self, block: u64) -> f64 {
         self.clock.seconds_of(block)
+    }
+
+    /// The time of a block on the game's clock, by which `moviola events` and the report list what happened; `None` before
+    /// the level's first time.
+    ///
+    /// ```
+    /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
+    /// assert_eq!((deck.seconds_of(1), deck.game_time_of(1)), (1.0, Some(2.0)));
+    /// ```
+    pub fn game_time_of(&self, block: u64) -> Option<f64> {
+        self.clock.game_time_of(block)
     }
 
     /// The part between two moments as scripts name it: by its blocks, which need no clock.
@@ -351,7 +376,7 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
     let kept = bytes.clone();
     let open: Opener = Box::new(move || Ok(Cursor::new(kept.clone())));
     let mut seeker = Seeker::new(open).map_err(failed)?.ok_or_else(none)?;
-    let clock = Clock::read(&mut seeker).map_err(failed)?;
+    let mut clock = Clock::read(&mut seeker).map_err(failed)?;
     let players = seeker.reel().players();
     let players = players.into_iter().map(|(number, name)| PlayerFacts { number, name }).collect();
     // A match is first seen through the eyes of the best player.
@@ -364,6 +389,7 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
         .into_iter()
         .map(|(block, map, title)| LevelFacts { seconds: clock.seconds_of(block), map, title })
         .collect();
+    clock.take_game_times(mem::take(&mut gathered.game_times));
     let timeline = gathered.timeline(&clock);
     let about = RecordingFacts {
         name: name.to_owned(),

@@ -62,7 +62,7 @@ impl Deck {
     /// assert_eq!(deck.save(), file);
     /// ```
     pub fn edit(&mut self, script: &str) -> Result<(), Vec<ScriptError>> {
-        let made = carried_out(self.original.clone(), script)?;
+        let made = carried_out(self.original.clone(), script, self.game_files())?;
         self.show(made).map_err(|message| vec![ScriptError::whole(message)])
     }
 

@@ -1,6 +1,7 @@
 //! Carries out the lines of an edit script in memory: the commands that need nothing but the recording.
 
 use crate::SharedBytes;
+use moviola_assets::GameFiles;
 use moviola_edit::{
     Camera, Chain, Cut, EditCode, Error, FoundSpans, Line, Mistake, OneLine, OpenInput, Replace, Retime,
     Script, Spans, Speed, Strip, Subtitle, rewrite,
@@ -58,7 +59,8 @@ impl From<Mistake> for ScriptError {
 ///
 /// ```
 /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
-/// let made = moviola_deck::carried_out(file.to_vec().into(), "strip chat").unwrap();
+/// let files = moviola_assets::GameFiles::default();
+/// let made = moviola_deck::carried_out(file.to_vec().into(), "strip chat", &files).unwrap();
 /// assert!(made.recording == file && made.notes.is_empty() && made.ways.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,21 +81,26 @@ pub struct EditedRecording {
 /// assert_ne!(slow, file);
 /// ```
 pub fn edited(recording: SharedBytes, script: &str) -> Result<Vec<u8>, Vec<ScriptError>> {
-    carried_out(recording, script).map(|made| made.recording)
+    carried_out(recording, script, &GameFiles::default()).map(|made| made.recording)
 }
 
-/// The same, with all that is to be known of the result.
+/// The same, with all that is to be known of the result. The levels in the game's files tell what cameras see; the recording
+/// does not depend on them.
 ///
 /// # Errors
 /// The mistakes of the script.
-pub fn carried_out(recording: SharedBytes, script: &str) -> Result<EditedRecording, Vec<ScriptError>> {
+pub fn carried_out(
+    recording: SharedBytes,
+    script: &str,
+    game: &GameFiles,
+) -> Result<EditedRecording, Vec<ScriptError>> {
     let wrong = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
     let script = Script::parse(script).map_err(wrong)?;
     let open: OpenInput<'static> = Rc::new(move || Ok(Box::new(Cursor::new(recording.clone()))));
     let mut chain = Chain::of(open);
     let mut made = EditedRecording::default();
     for line in script.lines() {
-        add(&mut chain, line, &mut made).map_err(|error| wrong(placed(line, error)))?;
+        add(&mut chain, line, game, &mut made).map_err(|error| wrong(placed(line, error)))?;
     }
     match chain.write(&mut made.recording) {
         Ok(summaries) => {
@@ -147,7 +154,12 @@ pub(crate) const CAMERA: &str = "camera";
 pub(crate) const SHOT: &str = "--shot";
 
 /// Adds the edit of a line.
-fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> Result<(), Error> {
+fn add(
+    chain: &mut Chain<'static>,
+    line: &Line,
+    game: &GameFiles,
+    made: &mut EditedRecording,
+) -> Result<(), Error> {
     let words: Vec<&str> = line.words().collect();
     let parse = |spans: &str| Spans::parse(spans).map_err(mistake);
     match *words.as_slice() {
@@ -176,6 +188,13 @@ fn add(chain: &mut Chain<'static>, line: &Line, made: &mut EditedRecording) -> R
             let shots = inline(rest, SHOT).unwrap_or_default();
             let mut camera = Camera::shots(&shots).map_err(Error::Mistakes)?;
             camera.find(|| chain.open())?;
+            camera.ignore_walls();
+            for level in camera.levels().collect::<Vec<_>>() {
+                // Without the file, or with a damaged one, a note says that the walls are unknown.
+                if let Some(Ok(file)) = game.read(&level) {
+                    let _ = camera.map(&level, &file);
+                }
+            }
             made.ways.extend(camera.ways());
             chain.then(camera);
         }

@@ -31,6 +31,8 @@ pub struct Timeline {
 pub struct TimelineMark {
     /// The seconds of the recording.
     pub seconds: f64,
+    /// The time on the game's clock, as `events` lists it.
+    pub game_time: Option<f64>,
     /// The block, counted from 0.
     pub block: u64,
     /// The name of its kind: `kill`, `secret`.
@@ -50,6 +52,8 @@ pub(crate) struct FirstPass {
     timeline: Timeline,
     /// The block of each change of health or armor, and the new values.
     vitals: Vec<(u64, [i32; 2])>,
+    /// The game's times of the blocks.
+    pub(crate) game_times: Clock,
     /// The levels: the block at which each begins, its map and its title.
     pub(crate) levels: Vec<(u64, String, String)>,
 }
@@ -77,12 +81,13 @@ pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<FirstPas
             return;
         }
         let text = event.kind.to_string().trim_end().to_owned();
-        timeline.marks.push(TimelineMark { seconds: 0.0, block: event.block, kind: event.name(), text });
+        let (game_time, block) = (event.time, event.block);
+        timeline.marks.push(TimelineMark { seconds: 0.0, game_time, block, kind: event.name(), text });
     });
     let mut own = RecorderVitals { player, ..RecorderVitals::default() };
     watch(recording, &mut [&mut events, &mut own])?;
     drop(events);
-    gathered.vitals = own.vitals;
+    (gathered.vitals, gathered.game_times) = (own.vitals, own.game_times);
     Ok(gathered)
 }
 
@@ -100,10 +105,11 @@ impl FirstPass {
     }
 }
 
-/// Follows the player who recorded.
+/// Follows the player who recorded, and the game's clock.
 #[derive(Debug, Default)]
 struct RecorderVitals {
     player: Option<u16>,
+    game_times: Clock,
     vitals: Vec<(u64, [i32; 2])>,
     /// One of this many changes is kept; the number doubles when there are too many.
     every: usize,
@@ -112,6 +118,7 @@ struct RecorderVitals {
 
 impl RecorderVitals {
     fn block(&mut self, here: &PassPosition, values: [i32; 2]) {
+        self.game_times.push_game_time(here.block, here.time);
         if self.vitals.last().is_some_and(|(_, last)| *last == values) {
             return;
         }
@@ -149,6 +156,7 @@ impl Watch for RecorderVitals {
     fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         use quake::Stat;
         let slot = usize::from(self.player.unwrap_or_default()).checked_sub(1);
+        self.game_times.push_game_time(here.block, here.time);
         let Some(stats) = slot.and_then(|slot| world.stats.get(slot)) else { return };
         // Both games have these two in the same places.
         let values = [Stat::Health, Stat::Armor];

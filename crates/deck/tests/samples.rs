@@ -199,6 +199,37 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
 }
 
 #[test]
+fn levels_tell_what_cameras_see_and_change_no_byte() {
+    let mut deck = Deck::open("qs_15_lq_e0m9.dem", sample("qs_15_lq_e0m9.dem")).unwrap();
+    let script = "camera --shot 'at = \"#20..#60\", chase = \"me\", behind = 400'";
+    deck.edit(script).unwrap();
+    let (without, unknown) = (deck.save().to_vec(), deck.notes().to_vec());
+    assert!(unknown.iter().any(|(_, note)| note.contains("walls are unknown")), "{unknown:?}");
+    deck.add_game("lq_e0m9.pk3", sample("librequake/lq_e0m9.pk3")).unwrap();
+    deck.edit(script).unwrap();
+    assert!(deck.save() == without);
+    let known = deck.notes();
+    assert!(known.iter().any(|(line, note)| *line == 1 && note.contains("in a wall")), "{known:?}");
+    assert!(!known.iter().any(|(_, note)| note.contains("walls are unknown")), "{known:?}");
+}
+
+#[test]
+fn events_have_the_time_that_the_report_lists_them_by() {
+    let recording = sample("qs_15_lq_e0m9.dem");
+    let deck = Deck::open("qs_15_lq_e0m9.dem", recording.clone()).unwrap();
+    let mut times = Vec::new();
+    let mut events =
+        moviola_analyse::Events::new(|event: moviola_analyse::Event| times.push((event.block, event.time)));
+    moviola_analyse::watch(&recording[..], &mut [&mut events]).unwrap();
+    drop(events);
+    for mark in &deck.timeline().marks {
+        assert!(times.contains(&(mark.block, mark.game_time)), "{mark:?}");
+        assert!(mark.game_time.unwrap() > mark.seconds, "the game ran before the recording began");
+        assert!((deck.game_time_of(mark.block).unwrap() - mark.game_time.unwrap()).abs() < 0.2, "{mark:?}");
+    }
+}
+
+#[test]
 fn a_block_is_seen_when_the_clock_says() {
     let deck = Deck::open("yq_sp.dm2", sample("yq_sp.dm2")).unwrap();
     for block in 0..deck.about().blocks {

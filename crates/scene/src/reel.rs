@@ -206,7 +206,11 @@ impl Reel {
     }
 
     /// Whether the last block shows this entity; `None` where there is nothing to show.
-    pub(crate) fn shows(&self, entity: u16) -> Option<bool> {
+    ///
+    /// ```
+    /// assert_eq!(moviola_scene::Reel::new(moviola_format::Game::Quake).shows(2), None);
+    /// ```
+    pub fn shows(&self, entity: u16) -> Option<bool> {
         let is_shown =
             |world: &quake::World| world.entity(entity).is_some_and(|it| it.is_shown(&world.clock));
         match &self.kind {

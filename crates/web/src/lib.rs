@@ -67,6 +67,12 @@ impl Deck {
         self.0.eye().concat()
     }
 
+    /// Whether the recording knows where a player is at the moment of the last picture.
+    #[wasm_bindgen(js_name = isInSight)]
+    pub fn is_in_sight(&self, player: u16) -> bool {
+        self.0.is_in_sight(player)
+    }
+
     /// The last block that is seen at a moment.
     #[wasm_bindgen(js_name = blockAt)]
     pub fn block_at(&self, seconds: f64) -> f64 {
@@ -77,6 +83,12 @@ impl Deck {
     #[wasm_bindgen(js_name = secondsOf)]
     pub fn seconds_of(&self, block: f64) -> f64 {
         self.0.seconds_of(block as u64)
+    }
+
+    /// The time of a block on the game's clock, if it has one.
+    #[wasm_bindgen(js_name = gameTimeOf)]
+    pub fn game_time_of(&self, block: f64) -> Option<f64> {
+        self.0.game_time_of(block as u64)
     }
 
     /// The part between two moments, in the words of scripts.

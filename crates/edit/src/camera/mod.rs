@@ -173,6 +173,16 @@ impl Camera {
         self.operator.maps.insert(known.map_or_else(|| name.as_bytes().to_vec(), Vec::clone), level);
         Ok(())
     }
+
+    /// Uses the files of levels for notes alone: the result is the same with and without them.
+    ///
+    /// ```
+    /// let mut camera = moviola_edit::Camera::parse("[[shot]]\nat = '1..2'\nchase = 'me'").unwrap();
+    /// camera.ignore_walls();
+    /// ```
+    pub fn ignore_walls(&mut self) {
+        self.operator.held_by_walls = false;
+    }
 }
 
 /// A level in which the parts that [`Bsp::hidden`] and [`Bsp::reach`] need are whole. Damaged light or textures are no

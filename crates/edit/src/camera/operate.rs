@@ -131,6 +131,8 @@ pub(super) struct Operator {
     pub(super) players: Players,
     /// The levels whose files are known, by name.
     pub(super) maps: BTreeMap<Vec<u8>, Bsp>,
+    /// Whether walls hold a camera that follows something, or are only reported.
+    pub(super) held_by_walls: bool,
     /// The ways taken from other recordings, by the names of their files.
     pub(super) routes: BTreeMap<String, Route>,
     last: Option<Last>,
@@ -177,6 +179,7 @@ impl Operator {
             takes: vec![ShotResult::default(); shots],
             players: Players::default(),
             maps: BTreeMap::new(),
+            held_by_walls: true,
             routes: BTreeMap::new(),
             last: None,
         }
@@ -243,7 +246,7 @@ impl Operator {
             }
         };
         // A camera beside something stays on its side of the walls, as far as they are known.
-        let level = self.maps.get(stage.level());
+        let level = self.maps.get(stage.level()).filter(|_| self.held_by_walls);
         let reached = anchor.zip(level).map(|([x, y, z], level)| level.reach([x, y, z + HEAD], origin));
         let is_held = reached.is_some_and(|reached| distance(&reached, &origin) > 1.0);
         let origin = reached.unwrap_or(origin);
