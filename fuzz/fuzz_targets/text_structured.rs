@@ -2,62 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use moviola_format::entropy::{Entropy, EntropyBytes};
-use moviola_format::{Context, Dialect, Mvd2, Quake, Quake2, mvd2, write_message};
-use moviola_text::{
-    Arena, CompileOptions, DecompileOptions, compile, decompile, parse_message, print_message,
-};
 
-const QUAKE: [i32; 9] = [0, 15, 15, 250, 666, 668, 999, 10000, 10002];
+#[path = "../src/text.rs"]
+#[allow(dead_code, reason = "other targets call the rest")]
+mod text;
 
-fuzz_target!(|input: &[u8]| {
-    let Some((&[which, more], entropy)) = input.split_first_chunk() else { return };
-    if which & 1 == 0 {
-        let mut context = Context::quake();
-        let protocol = QUAKE[usize::from(which >> 1) % QUAKE.len()];
-        if protocol != 0 {
-            context.set_quake_protocol(protocol, u32::from(more) & 0x9E);
-        }
-        both::<Quake>(entropy, context);
-    } else if which & 2 == 0 && more & 1 != 0 {
-        both::<Mvd2>(entropy, Context { protocol: mvd2::PROTOCOL, mvd: true, ..Context::quake2() });
-    } else {
-        let mut context = Context::quake2();
-        if which & 2 != 0 {
-            context.set_quake2_protocol(26 + i32::from(which >> 2) % 9, more);
-        }
-        both::<Quake2>(entropy, context);
-    }
-});
-
-fn both<D: Dialect>(entropy: &[u8], context: Context) {
-    let (kept, arena) = (EntropyBytes::default(), Arena::default());
-    if let Ok((message, _)) = Entropy::new(entropy, &kept, context).any_message::<D::Message<'_>>() {
-        let text = print_message::<D>(&message, &context);
-        let again: D::Message<'_> = match parse_message::<D>(text.as_bytes(), &context, &arena) {
-            Ok(again) => again,
-            Err(mistakes) => panic!("{mistakes:?}\n{text}"),
-        };
-        let (mut found, mut expected) = (Vec::new(), Vec::new());
-        write_message(&again, &mut found, &context);
-        write_message(&message, &mut expected, &context);
-        assert!(found == expected, "other bytes came back from\n{text}");
-    }
-    let mut block = Vec::new();
-    Entropy::new(entropy, &kept, context).block::<D>(&mut block);
-    let mut recording = (block.len() as u32).to_le_bytes().to_vec();
-    if D::MVD2 {
-        let Ok(length @ 1..) = u16::try_from(block.len()) else { return };
-        recording = [&b"MVD2"[..], &length.to_le_bytes()].concat();
-    }
-    if D::GAME == moviola_format::Game::Quake {
-        recording = [b"-1\n", &recording[..], &[0; 12]].concat();
-    }
-    recording.extend_from_slice(&block);
-    let (mut text, mut again) = (Vec::new(), Vec::new());
-    decompile(&recording[..], &mut text, &DecompileOptions::default()).expect("memory can be written");
-    if let Err(why) = compile(&text[..], &mut again, &CompileOptions::default()) {
-        panic!("{why:?}\n{}", String::from_utf8_lossy(&text));
-    }
-    assert!(again == recording, "other bytes came back from\n{}", String::from_utf8_lossy(&text));
-}
+fuzz_target!(|bytes: &[u8]| text::text_structured(bytes));

@@ -48,18 +48,18 @@ const STAGES: &[Stage] = &[
     Stage { name: "generated", lane: Lane::Main, run: |_| generated::check(false) },
     Stage { name: "book", lane: Lane::Main, run: |_| book::check() },
     Stage { name: TEST, lane: Lane::Main, run: test },
+    Stage { name: "fuzz", lane: Lane::Main, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
     Stage { name: "doc", lane: Lane::Main, run: doc },
     Stage { name: "doom", lane: Lane::Main, run: |_| doom::check() },
     Stage { name: "films", lane: Lane::Main, run: |_| films::check() },
     Stage { name: "datasets", lane: Lane::Main, run: |_| datasets::check() },
     Stage { name: "python", lane: Lane::Main, run: |_| python::check() },
     Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
-    // While the main lane compiles, a stage that uses the same folder would wait: those that do not come first.
-    Stage { name: "fuzz", lane: Lane::Beside, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
+    // While the main lane compiles, a stage that uses the same folder would wait: one that does not comes first.
+    Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
     // Stages with engines run one at a time, and would end last if the first did not begin early. Browsers and sessions have
     // to keep times: they come when the tests are over, or nearly so.
     Stage { name: "engines", lane: Lane::Engines, run: |_| engines::check() },
-    Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
     Stage { name: "web", lane: Lane::Engines, run: |_| web::check() },
     Stage { name: "wire", lane: Lane::Engines, run: |_| wire::check() },
     Stage { name: "deny", lane: Lane::Beside, run: |_| deny::check() },

@@ -1,10 +1,7 @@
 //! Fuzzing: cargo-fuzz on stable Rust, which takes `--sanitizer none` (coverage works all the same).
 //!
-//! The smoke test of CI does without coverage: an instrumented build of all crates took ten minutes for a hundred seconds of
-//! fuzzing. Its programs are built like those of the tests, and change the committed seeds without being guided.
-//!
-//! Seeds in `fuzz/seeds/TARGET` are only read. Inputs that a run discovers go to `fuzz/corpus/TARGET`,
-//! or, in the smoke test, to a folder that starts empty, so that CI depends on committed files alone.
+//! Seeds in `fuzz/seeds/TARGET` are only read. Inputs that a run discovers go to `fuzz/corpus/TARGET`. The smoke test of CI
+//! does without coverage and depends on committed files alone: see `fuzz/src/smoke.rs`.
 
 use crate::args::Args;
 use crate::{Outcome, run};
@@ -19,13 +16,11 @@ pub(crate) const SECONDS: u64 = 100;
 /// One input may take this many seconds and this many megabytes; more is a finding.
 const LIMITS: &[&str] = &["-timeout=10", "-rss_limit_mb=1024"];
 
-/// The smoke test tries the same inputs in every run, as far as the machine gets in its time, so that a change
-/// is judged by its effect and never by luck. Fuzzing by hand draws anew each time. Without coverage no seed would be kept
-/// and none would grow, unless asked for.
-const REPEATABLE: &[&str] = &["-seed=1", "-reload=0", "-keep_seed=1", "-len_control=0"];
-
 /// A file for each target.
 const TARGETS: &str = "fuzz/fuzz_targets";
+
+/// The program that tries all targets without coverage.
+const SMOKE: &str = "smoke";
 
 /// The version that is known to work.
 const VERSION: &str = "0.13.2";
@@ -44,33 +39,25 @@ pub(crate) fn task(mut args: Args) -> Outcome {
         return Err(format!("cargo-fuzz is missing: cargo install cargo-fuzz --version {VERSION} --locked"));
     }
     run::command(&mut cargo_fuzz("build"))?;
-    run_all(&chosen, seconds, |target| {
-        let mut command = cargo_fuzz("run");
-        command.args([target, "--"]);
-        (command, Path::new("fuzz/corpus").join(target))
-    })
+    let each = (seconds / chosen.len() as u64).max(1);
+    let mut table = Vec::new();
+    for target in chosen {
+        let executions = run_one(&target, each)?;
+        table.push(format!("{target:<24} {executions:>12} executions in {each} s"));
+    }
+    println!("{}", table.join("\n"));
+    Ok(())
 }
 
 /// Every target, from its committed seeds and nothing else.
 pub(crate) fn smoke(seconds: u64) -> Outcome {
-    let scratch = Path::new("target/fuzz");
-    if scratch.exists() {
-        fs::remove_dir_all(scratch).map_err(|why| format!("{}: {why}", scratch.display()))?;
-    }
-    let targets = targets()?;
-    if let Some(bare) = targets.iter().find(|target| !seeds(target).is_dir()) {
-        return Err(format!("{} is missing: every target has committed seeds", seeds(bare).display()));
-    }
     // With all that the tests build, since cargo would otherwise choose fewer features and compile most crates again.
-    run::cargo_with(&["build", "-q", "--workspace", "--exclude", "xtask", "--bins", "--examples"])?;
-    run_all(&targets, seconds, |target| {
-        let mut command = Command::new(Path::new("target/debug").join(target));
-        command.args(REPEATABLE);
-        (command, scratch.join(target))
-    })
+    run::cargo_with(&["build", "-q", "--workspace", "--exclude", "xtask", "--bin", SMOKE, "--examples"])?;
+    let each = (seconds / targets()?.len() as u64).max(1);
+    run::command(Command::new(Path::new("target/debug").join(SMOKE)).arg(each.to_string()))
 }
 
-/// With little more of a release's optimization than a fuzzer notices.
+/// A release's optimization across crates would take longer than it saves.
 fn cargo_fuzz(verb: &str) -> Command {
     let mut command = run::cargo();
     command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
@@ -91,24 +78,12 @@ fn targets() -> Result<Vec<String>, String> {
     if names.is_empty() { Err(format!("{TARGETS}: there is no target")) } else { Ok(names) }
 }
 
-/// Runs targets one after the other, which share the seconds. `program` gives the command for a target, without libFuzzer's
-/// arguments, and the folder for what it discovers.
-fn run_all(targets: &[String], seconds: u64, program: impl Fn(&str) -> (Command, PathBuf)) -> Outcome {
-    let each = (seconds / targets.len() as u64).max(1);
-    let mut table = Vec::new();
-    for target in targets {
-        let (command, found) = program(target);
-        let executions = run_one(target, each, command, &found)?;
-        table.push(format!("{target:<24} {executions:>12} executions in {each} s"));
-    }
-    println!("{}", table.join("\n"));
-    Ok(())
-}
-
 /// Runs one target and returns how many inputs it tried.
-fn run_one(target: &str, seconds: u64, mut command: Command, found: &Path) -> Result<u64, String> {
-    fs::create_dir_all(found).map_err(|why| format!("{}: {why}", found.display()))?;
-    command.arg(found);
+fn run_one(target: &str, seconds: u64) -> Result<u64, String> {
+    let found = Path::new("fuzz/corpus").join(target);
+    fs::create_dir_all(&found).map_err(|why| format!("{}: {why}", found.display()))?;
+    let mut command = cargo_fuzz("run");
+    command.args([target, "--"]).arg(found);
     if seeds(target).is_dir() {
         command.arg(seeds(target));
     }
