@@ -352,7 +352,7 @@ impl DemTape {
         let [pitch, yaw, roll] = angles;
         self.angles = [pitch, if yaw >= 180.0 { yaw - 360.0 } else { yaw }, roll];
         while let Some(head) = self.pending.front() {
-            if head.time.is_some_and(|time| time > echo && self.last_time >= echo) {
+            if head.time.is_some_and(|time| time > echo && self.last_time > echo) {
                 break;
             }
             self.write_one(cuts);
