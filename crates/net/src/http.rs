@@ -71,27 +71,33 @@ pub struct PageRequest {
     method: String,
     path: String,
     host: Option<String>,
+    /// The wanted part of a file, in the words of the request.
+    part: Option<String>,
 }
 
 impl PageRequest {
     /// Reads the lines up to the empty one, or as many bytes as a head may have.
     pub fn read(from: impl Read) -> io::Result<Self> {
         let mut head = BufReader::new(from.take(LONGEST_HEAD));
-        let (mut first, mut line, mut host) = (String::new(), String::new(), None);
+        let (mut first, mut line) = (String::new(), String::new());
+        let (mut host, mut part, mut is_conditional) = (None, None, false);
         head.read_line(&mut first)?;
         while {
             line.clear();
             head.read_line(&mut line)? > 0 && !line.trim().is_empty()
         } {
-            if let Some((name, value)) = line.split_once(':')
-                && name.eq_ignore_ascii_case("host")
-            {
-                host = Some(value.trim().to_owned());
+            let Some((name, value)) = line.split_once(':') else { continue };
+            match name.to_ascii_lowercase().as_str() {
+                "host" => host = Some(value.trim().to_owned()),
+                "range" => part = Some(value.trim().to_owned()),
+                "if-range" => is_conditional = true,
+                _ => {}
             }
         }
         let mut words = first.split_ascii_whitespace().map(str::to_owned);
         let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        Ok(Self { method, path, host })
+        // The condition is that the file is the same as before, which nobody here knows.
+        Ok(Self { method, path, host, part: part.filter(|_| !is_conditional) })
     }
 
     /// Whether a server at this address may answer: on loopback, `Host` must be this machine.
@@ -103,6 +109,34 @@ impl PageRequest {
             host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |it| it.0);
         let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
         name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+    }
+}
+
+/// The bytes of a file that a request wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Wanted {
+    All,
+    /// From the first of these to before the second.
+    Part(u64, u64),
+    /// Behind the end.
+    Nothing,
+}
+
+impl Wanted {
+    /// Reads `bytes=0-499`, `bytes=500-` and `bytes=-500`, the last 500. All is given to who wants something else.
+    fn of(text: Option<&str>, length: u64) -> Self {
+        let Some((first, last)) =
+            text.and_then(|it| it.strip_prefix("bytes=")).and_then(|it| it.split_once('-'))
+        else {
+            return Self::All;
+        };
+        let (from, to) = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
+            (Ok(from), Ok(to)) if from <= to => (from, to.saturating_add(1).min(length)),
+            (Ok(from), Err(_)) if last.trim().is_empty() => (from, length),
+            (Err(_), Ok(count)) if first.trim().is_empty() => (length.saturating_sub(count), length),
+            _ => return Self::All,
+        };
+        if from < to { Self::Part(from, to) } else { Self::Nothing }
     }
 }
 
@@ -119,22 +153,43 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
         },
         _ => Err(("405 Method Not Allowed", "Only GET and HEAD are answered.")),
     };
-    let (status, mut page) = match found {
-        Ok(page) => ("200 OK", page),
-        Err((status, text)) => {
-            let (kind, length) = ("text/plain; charset=utf-8", text.len() as u64);
-            (status, Page { kind, file: None, length, body: Box::new(text.as_bytes()) })
-        }
+    let text = |text: &'static str| Page {
+        kind: "text/plain; charset=utf-8",
+        file: None,
+        length: text.len() as u64,
+        body: Box::new(text.as_bytes()),
     };
-    let kept =
-        page.file.map(|name| format!("Content-Disposition: attachment; filename=\"{}\"\r\n", plain(&name)));
+    let (mut status, mut page) = match found {
+        Ok(page) => ("200 OK", page),
+        Err((status, why)) => (status, text(why)),
+    };
+    let mut kept = Vec::new();
+    if let Some(name) = &page.file {
+        kept = vec![disposition(name), "Accept-Ranges: bytes\r\n".to_owned()];
+        let whole = page.length;
+        match Wanted::of(request.part.as_deref(), whole) {
+            Wanted::All => {}
+            Wanted::Part(from, to) => {
+                if method != "HEAD" {
+                    io::copy(&mut page.body.by_ref().take(from), &mut io::sink())?;
+                }
+                (status, page.length) = ("206 Partial Content", to - from);
+                page.body = Box::new(page.body.take(to - from));
+                kept.push(format!("Content-Range: bytes {from}-{}/{whole}\r\n", to - 1));
+            }
+            Wanted::Nothing => {
+                (status, page) = ("416 Range Not Satisfiable", text("The file ends before that."));
+                kept = vec![format!("Content-Range: bytes */{whole}\r\n")];
+            }
+        }
+    }
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {}\r\nContent-Length: {}\r\n{}Connection: close\r\nX-Content-Type-Options: nosniff\r\n\
          Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; img-src data:\r\n\r\n",
+         script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; img-src 'self' data:\r\n\r\n",
         page.kind,
         page.length,
-        kept.unwrap_or_default()
+        kept.concat(),
     );
     let mut out = io::BufWriter::new(Timed { stream, until: Instant::now() + ANSWER });
     out.write_all(head.as_bytes())?;
@@ -176,7 +231,51 @@ impl Write for Timed<'_> {
     }
 }
 
-/// A file name without the characters that would end it in the head of an answer.
-fn plain(name: &str) -> String {
-    name.chars().map(|it| if it.is_ascii_graphic() && !"\"\\".contains(it) { it } else { '_' }).collect()
+/// The line by which a browser saves a file under its name: in ASCII for old ones, and as it is.
+fn disposition(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|it| if it.is_ascii_graphic() && !"\"\\%".contains(it) { it } else { '_' })
+        .collect();
+    let encode = |byte: u8| match byte {
+        b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' => char::from(byte).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    let encoded: String = name.bytes().map(encode).collect();
+    format!("Content-Disposition: attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}\r\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_file() {
+        for (text, expected) in [
+            ("bytes=0-3", Wanted::Part(0, 4)),
+            ("bytes=4-", Wanted::Part(4, 10)),
+            ("bytes=-3", Wanted::Part(7, 10)),
+            ("bytes=-30", Wanted::Part(0, 10)),
+            ("bytes=9-18446744073709551615", Wanted::Part(9, 10)),
+            ("bytes=10-", Wanted::Nothing),
+            ("bytes=-0", Wanted::Nothing),
+            ("bytes=3-2", Wanted::All),
+            ("bytes=0-1,3-4", Wanted::All),
+            ("bytes=-", Wanted::All),
+            ("bytes=a-b", Wanted::All),
+            ("lines=0-3", Wanted::All),
+        ] {
+            assert_eq!(Wanted::of(Some(text), 10), expected, "{text}");
+        }
+        assert_eq!(Wanted::of(None, 10), Wanted::All);
+        assert_eq!(Wanted::of(Some("bytes=0-"), 0), Wanted::Nothing);
+    }
+
+    #[test]
+    fn every_name_is_kept_and_ends_no_line() {
+        let line = disposition("100% \"\u{dc}ber\"\r\n.dem");
+        let expected = "Content-Disposition: attachment; filename=\"100____ber___.dem\"; \
+                        filename*=UTF-8''100%25%20%22%C3%9Cber%22%0D%0A.dem\r\n";
+        assert_eq!(line, expected);
+    }
 }

@@ -16,8 +16,12 @@ struct One;
 
 impl Site for One {
     fn page(&self, path: &str) -> io::Result<Option<Page>> {
-        let page = || Page { kind: "text/html", file: None, length: 7, body: Box::new(&b"<p>here"[..]) };
-        Ok((path == "/").then(page))
+        let page = |file| Page { kind: "text/html", file, length: 7, body: Box::new(&b"<p>here"[..]) };
+        Ok(match path {
+            "/" => Some(page(None)),
+            "/file" => Some(page(Some("\u{dc}.dem".to_owned()))),
+            _ => None,
+        })
     }
 }
 
@@ -38,6 +42,20 @@ fn only_what_is_there_is_given_and_only_to_this_machine() {
     assert!(has_length(&missing, "There is nothing here.".len()), "{missing}");
     assert!(!ask("HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").contains("here"));
     assert!(ask("GET /../etc/passwd HTTP/1.1\r\nHost: [::1]:7\r\n\r\n").contains(" 404 "));
+    let part = |range: &str| ask(&format!("GET /file HTTP/1.1\r\nHost: localhost\r\n{range}\r\n\r\n"));
+    let file = part("Accept: */*");
+    assert!(file.starts_with("HTTP/1.1 200 ") && file.ends_with("\r\n\r\n<p>here"), "{file}");
+    assert!(file.contains("filename*=UTF-8''%C3%9C.dem\r\n"), "{file}");
+    let middle = part("Range: bytes=1-3");
+    assert!(middle.starts_with("HTTP/1.1 206 ") && middle.ends_with("\r\n\r\np>h"), "{middle}");
+    assert!(middle.contains("\r\nContent-Range: bytes 1-3/7\r\n") && has_length(&middle, 3), "{middle}");
+    let behind = part("Range: bytes=7-");
+    assert!(
+        behind.starts_with("HTTP/1.1 416 ") && behind.contains("\r\nContent-Range: bytes */7\r\n"),
+        "{behind}"
+    );
+    assert!(part("Range: bytes=1-3\r\nIf-Range: \"x\"").ends_with("\r\n\r\n<p>here"));
+    assert!(!ask("GET / HTTP/1.1\r\nHost: localhost\r\nRange: bytes=1-\r\n\r\n").contains(" 206 "));
     assert!(ask("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n").contains(" 405 "));
     assert!(ask("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n").contains(" 403 "));
     assert!(ask("GET / HTTP/1.1\r\n\r\n").contains(" 403 "));

@@ -172,13 +172,14 @@ impl Preparation {
 pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
     let RecordingsByKind { quake, quake2, quakeworld, broadcasts } =
         find(&options.files, options.qtv.is_some());
-    let count = [&quake, &quake2, &quakeworld, &broadcasts].map(Playlist::len).iter().sum::<usize>();
-    if count == 0 {
+    let count = [&quake, &quake2, &quakeworld].map(Playlist::len).iter().sum::<usize>();
+    let broadcast = broadcasts.len();
+    if count + broadcast == 0 {
         bail!("none of the files is a recording that can be served");
     }
-    let what = crate::units::things(count as u64, "recording");
-    let say = |address: String| {
+    let say = |address: String, count: usize| {
         if !talk.quiet {
+            let what = crate::units::things(count as u64, "recording");
             failure::line(&format!("{address}: serving {what}; Ctrl-C ends it"));
         }
     };
@@ -197,18 +198,18 @@ pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
         quakeworld: Box::new(quakeworld),
     };
     let server = Server::bind(settings).with_context(|| format!("cannot listen on {}", options.listen))?;
-    say(server.address()?.to_string());
+    say(server.address()?.to_string(), count);
     let (stop, flag) = (leftovers::stop_gently(), server.stop_flag());
     if let Some(address) = options.qtv {
         let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-        say(format!("qtvplay 1@{}", listener.local_addr()?));
+        say(format!("qtvplay 1@{}", listener.local_addr()?), broadcast);
         let settings = qtv::Settings { viewers: options.viewers, recordings: Box::new(broadcasts) };
         let flag = Arc::clone(&flag);
         thread::spawn(move || qtv::run(&listener, settings, &flag));
     }
     if let Some(address) = options.http {
         let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-        say(format!("http://{}/", listener.local_addr()?));
+        say(format!("http://{}/", listener.local_addr()?), pages.sources.len());
         let (site, flag): (Arc<dyn Site>, _) = (Arc::new(pages), Arc::clone(&flag));
         thread::spawn(move || http::run(&listener, &site, &flag));
     }
@@ -221,6 +222,10 @@ pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
     server.run()?;
     Ok(Outcome::Good)
 }
+
+/// Browsers ask for an icon beside any page: a reel.
+const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\">\
+                    <circle cx=\"4\" cy=\"4\" r=\"3\" fill=\"none\" stroke=\"gray\" stroke-width=\"2\"/></svg>";
 
 /// The recordings as pages: a list, and of each its report, the player and the file.
 struct Pages {
@@ -235,12 +240,16 @@ struct Pages {
 
 impl Site for Pages {
     fn page(&self, path: &str) -> io::Result<Option<Page>> {
-        let html = |text: String| Page {
-            kind: "text/html; charset=utf-8",
+        let page_of = |kind, text: String| Page {
+            kind,
             file: None,
             length: text.len() as u64,
             body: Box::new(io::Cursor::new(text.into_bytes())),
         };
+        let html = |text| page_of("text/html; charset=utf-8", text);
+        if path == "/favicon.ico" {
+            return Ok(Some(page_of("image/svg+xml", ICON.to_owned())));
+        }
         let Some((number, rest)) = path.trim_start_matches('/').split_once('/') else {
             return Ok((path == "/").then(|| html(self.list())));
         };
@@ -281,7 +290,10 @@ impl Pages {
         let lines: String = self.sources.iter().enumerate().map(line).collect();
         format!(
             "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Recordings</title>\n\
-             <style>body {{ font: 16px sans-serif; margin: 2em; }}</style>\n<h1>Recordings</h1>\n<ol>\n{lines}</ol>\n"
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <style>body {{ font: 16px sans-serif; margin: 2em; overflow-wrap: anywhere; }}\n\
+             ol {{ padding-left: 2em; }} li {{ margin: 0.5em 0; }}</style>\n\
+             <h1>Recordings</h1>\n<ol>\n{lines}</ol>\n"
         )
     }
 }
@@ -481,6 +493,7 @@ mod tests {
             text
         };
         let list = String::from_utf8(text("/")).unwrap();
+        assert!(String::from_utf8(text("/favicon.ico")).unwrap().starts_with("<svg "));
         for link in ["\"1/\"", "\"1/play\"", "\"1/file\""] {
             assert!(list.contains(link), "{list}");
         }
