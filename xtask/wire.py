@@ -2,17 +2,15 @@
 
 Called by `cargo xtask wire` with the program, the engine kit, a folder to work in, the samples, and the number of
 sessions a game. The kit's `play.py` starts engines without a screen; `progs.dat` comes from the kit for networks beside
-it. Each session has a process, a network and a folder for temporary files of its own, so that several can run at once.
+it. Each job has a process, a network and a folder for temporary files of its own, so that several can run at once.
 """
 
 import concurrent.futures
 import contextlib
-import itertools
 import json
 import os
 import pathlib
 import random
-import re
 import select
 import shutil
 import socket
@@ -26,6 +24,8 @@ MOVIOLA, KIT, WORK, SAMPLES = (pathlib.Path(word).resolve() for word in sys.argv
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(KIT))
 import play  # noqa: E402
+from wire_compare import CLOSING, FEWEST, angles, bodies, compared, differences, frames  # noqa: E402
+from wire_compare import may_get_lost, messages, packets  # noqa: E402
 
 try:
     os.environ.setdefault("ENGINE_KIT", str(KIT))
@@ -33,16 +33,20 @@ try:
     import qwbox  # noqa: E402
     import qwrecord  # noqa: E402
 
+    # The kit gives ezQuake 20 seconds to start. Several that start on a busy machine need longer.
+    qwrecord.wait_for = lambda test, limit, *step: qwbox.wait_for(test, limit * 4 if limit >= 20 else limit, *step)
+    # It also gives way to all other programs, as the other engines here do not.
+    qwbox.Box.nice = lambda _, words: words
     if not all(map(os.path.exists, (qwbox.EZQUAKE, qwbox.MVDSV, qwbox.KTXSO))):
         qwrecord = None
 except ImportError:
     qwrecord = None
 
 PROXY, LINE, SERVER, OBSERVE = 26701, 26702, 26700, 26703
-# How long a session is played, how long its beginning may take, and how long the line is silent at its end.
-SECONDS, PATIENCE, SILENCE = 2, 60, 0.5
-# The fewest blocks that a session may have.
-FEWEST = 60
+# How long a session is played, and how long its beginning may take.
+SECONDS, PATIENCE = 2, 60
+# The sessions of a game are shared by so many jobs; in each of them one client plays several, one after the other.
+JOBS = {"quake": 4, "quake2": 2, "quakeworld": 3}
 GAMES = "/usr/games/"
 # A server, its words, and the client: each engine on each side, and both protocols that they share. With 20 frames a second
 # those of the seconds in which a client draws its first picture have room in its socket.
@@ -61,16 +65,16 @@ YAMAGI = {
     "s_initsound": "0", "in_initjoy": "0", "noipx": "1", "cl_http_downloads": "0", "allow_download": "0",
     "vid_maxfps": "60", "cl_maxfps": "60",
 }  # fmt: skip
+# What runs of the program; nothing of it outlives a job.
+STARTED = []
 # The sample for QuakeWorld, which is shown and observed.
 QUAKEWORLD = ("ez_duo_lqdm2.qwd", "quakeworld")
 # The kit steers ezQuake through a file with a fixed name in /tmp. Where a session can have a /tmp of its own several of them
 # can run at once, elsewhere only one.
 ALONE = threading.Lock()
 APART = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /tmp && exec "$@"', "sh"]
-# Texts of packets with which ezQuake ends its recording by itself.
-CLOSING = (b"\nRecorded by ", b"EndOfDemo")
-# The head of a packet of Quake with a move.
-MOVE = b"\0\x10"
+# The heads of packets of Quake: with a move or a frame, with a part of a reliable message, and the answer to that.
+MOVE, RELIABLE, ACKNOWLEDGEMENT = b"\0\x10", (b"\0\x01", b"\0\x09"), b"\0\x02"
 # The message with which a recording of Quake ends.
 DISCONNECT = b"\2"
 # Requests to which a server that is ready has an answer.
@@ -78,25 +82,41 @@ QUESTIONS = {"quake": b"\x80\0\0\x0c\x02QUAKE\0\x03", "quake2": b"\xff\xff\xff\x
 
 
 class Line(threading.Thread):
-    """A line between server and proxy. If it is bad, it loses 5 % of the packets, and doubles and reorders some. `says`
-    puts a console command into a frame of Quake II, for the client to obey. Once it `is_silent`, nothing more comes from
-    the server: of packets that arrive while a game ends, the game alone knows whether it has read them."""
+    """A line between server and proxy, for several sessions. If it is bad, it loses 5 % of the packets, and doubles and
+    reorders some. `says` puts a console command into a frame of Quake II, for the client to obey. `ends` does so in Quake,
+    and from then on nothing more comes from the server: of packets that arrive while a game ends, the game alone knows
+    whether it has read them. When the line `is_silent`, a session begins with the next request. QuakeSpasm's client says
+    something reliable at once, and if the level's beginning comes before the acknowledgement of that, it may say more and
+    then wait for ever: for it a line `is_patient`."""
 
-    def __init__(self, bad, port=SERVER):
+    def __init__(self, bads, port=SERVER, is_patient=False):
         super().__init__(daemon=True)
-        self.bad, self.server, self.port, self.client = bad, ("127.0.0.1", port), port, None
+        self.is_patient = is_patient
+        self.bads, self.server, self.client, self.session = list(bads), ("127.0.0.1", port), None, 0
         self.near, self.far = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
         self.near.bind(("127.0.0.1", LINE))
-        self.far.bind(("127.0.0.1", 0))
-        self.dice, self.waiting, self.says, self.frames = random.Random(7), {}, [], 0
-        self.is_silent, self.is_accepted, self.moves = False, False, 0
+        self.dice, self.says, self.frames, self.ends = random.Random(7), [], 0, None
+        self.begin()
         self.start()
+
+    def begin(self):
+        """Begins a session. For the server it comes from another address: it may still send something to the last one."""
+        self.session += 1
+        self.bad = self.bads.pop(0) if len(self.bads) > 1 else self.bads[0]
+        self.is_silent, self.is_accepted, self.moves, self.waiting = False, False, 0, {}
+        self.is_acknowledged = not self.is_patient
+        self.port = self.server[1]
+        self.far.close()
+        self.far = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.far.bind((f"127.0.0.{self.session + 1}", 0))
 
     def run(self):
         while True:
             for there in select.select([self.near, self.far], [], [])[0]:
                 data, sender = there.recvfrom(65536)
                 if there is self.near:
+                    if self.is_silent and data[0] & 0x80:
+                        self.begin()
                     self.client = sender
                     self.moves += data[:2] == MOVE
                     # A slow client asks again before it has read the answer, and QuakeSpasm's server then ends the connection.
@@ -104,7 +124,9 @@ class Line(threading.Thread):
                         continue
                     port = self.server[1] if data[0] & 0x80 else self.port
                     self.send(self.far, data, (self.server[0], port))
-                elif self.client:
+                    # The other socket may be another one now.
+                    break
+                if self.client:
                     # A server of Quake gives its client a port of its own; this line has one for both.
                     if data[:4] == b"\x80\0\0\x09" and data[4] == 0x81 and len(data) == 9:
                         self.port = struct.unpack_from("<i", data, 5)[0] or self.port
@@ -112,14 +134,15 @@ class Line(threading.Thread):
                     if not self.is_silent:
                         self.send(self.near, data, self.client)
 
-    def fall_silent(self):
-        """Ends what comes from the server, and waits until Quake's client has read what there is. It reads after each move."""
-        self.is_silent = True
-        time.sleep(SILENCE)
-        moves = self.moves
-        wait_for(lambda: self.moves > moves + 5)
-
     def send(self, way, data, to):
+        if way is self.near and self.ends and data[:2] == MOVE and len(data) < 900:
+            # The last packet of a session: it, and what the client says from here on, is not lost.
+            data = data[4:] + b"\x09" + self.ends + b"\n\0"
+            data = MOVE + struct.pack(">H", len(data) + 4) + data
+            self.is_silent, self.bad, self.ends = True, False, None
+        if way is self.near and data[:2] in RELIABLE and not self.is_acknowledged:
+            # The server sends it again.
+            return
         first = self.waiting.pop(way, None)
         self.frames += way is self.near and data[:4] != b"\xff" * 4 and data[8:9] == b"\x14"
         if not self.bad or self.dice.random() >= 0.05:
@@ -129,6 +152,7 @@ class Line(threading.Thread):
                 self.waiting[way] = data
                 return
             self.is_accepted |= control(data) == 0x81
+            self.is_acknowledged |= way is self.near and data[:2] == ACKNOWLEDGEMENT
             for _ in range(2 if self.bad and self.dice.random() < 0.06 else 1):
                 way.sendto(data, to)
         if first:
@@ -142,11 +166,18 @@ def control(data):
 
 def start(*words):
     words = [str(word) for word in (MOVIOLA, *words)]
-    return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    STARTED.append(subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL))
+    return STARTED[-1]
+
+
+def nth(path, number):
+    """The name of a recording behind others that would have the same name."""
+    return path.with_stem(f"{path.stem}-{number + 1}") if number else path
 
 
 def record(name, to, *more, listen=PROXY):
-    WORK.joinpath(name).unlink(missing_ok=True)
+    for old in [WORK / name, *WORK.glob(WORK.joinpath(name).stem + "-*")]:
+        old.unlink(missing_ok=True)
     words = ["--listen", f"127.0.0.1:{listen}", "--to", f"127.0.0.1:{to}", "-o", WORK / name, *more]
     return start("record", "-q", *words), WORK / name
 
@@ -174,29 +205,6 @@ def is_ready(game):
             return asks.recv(4096)
         except OSError:
             return None
-
-
-def bodies(path):
-    """The messages of each block of a recording."""
-    data, found = path.read_bytes(), []
-    at = data.index(b"\n") + 1 if path.suffix == ".dem" else 0
-    while at + 4 <= len(data):
-        (length,) = struct.unpack_from("<i", data, at)
-        at += 16 if path.suffix == ".dem" else 4
-        if length < 0:
-            break
-        found.append(data[at : at + length])
-        at += length
-    return found
-
-
-def differences(one, other):
-    """Says what differs between two lists of blocks, if anything does."""
-    pairs = itertools.zip_longest(one, other)
-    different = [number for number, (a, b) in enumerate(pairs) if a != b]
-    if different:
-        return f"{len(different)} blocks of {len(one)} and {len(other)} differ, from the one with number {different[0]} on"
-    return "" if len(one) >= FEWEST else f"there are only {len(one)} blocks"
 
 
 def display(box):
@@ -228,22 +236,21 @@ def yamagi(box, quake, commands):
     return box.popen(words, str(base), open(WORK / "yamagi.log", "wb"))
 
 
-def leave(box, engine):
-    """Ends an engine, which needs time to write what it still has of its recording."""
-    os.killpg(engine.pid, 15)
-    wait_for(lambda: engine.poll() is not None, 20)
-    box.stop(engine)
-
-
-def plays(mine):
+def plays(mine, fewest=FEWEST + 10):
     """Waits until frames are recorded, and for as long as a session is played."""
     wait_for(lambda: mine.is_file() and len(bodies(mine)) > 20)
     time.sleep(SECONDS)
+    wait_for(lambda: mine.is_file() and len(bodies(mine)) > fewest)
 
 
-def quake(box, number, bad):
-    """A game between two engines: the proxy's recording is held against the client's own."""
-    server, words, client = QUAKE[number % len(QUAKE)]
+def is_bad(game, number):
+    """Each second session has a bad line: in Quake with each pair of engines, in Quake II in a job of its own."""
+    return (number + (number // len(QUAKE) if game == "quake" else 0)) % 2 == 1
+
+
+def quake(box, numbers):
+    """Games between two engines: the proxy's recordings are held against the client's own."""
+    server, words, client = QUAKE[numbers[0] % len(QUAKE)]
     display(box)
     game = play.Quake(box)
     subprocess.run([sys.executable, KIT.parent / "net-kit/mkprogs.py", f"{game.base}/id1/progs.dat"], check=True)
@@ -251,32 +258,40 @@ def quake(box, number, bad):
     shutil.copytree(game.base, base)
     box.own(box.dir)
     words = [GAMES + server, "-basedir", base, "-port", str(SERVER), *words.split()]
-    host = box.popen(words, base, open(WORK / f"quake-{number}.server.log", "wb"))
+    name = f"quake-{numbers[0]}"
+    host = box.popen(words, base, open(WORK / f"{name}.server.log", "wb"))
     wait_for(lambda: is_ready("quake"))
-    line = Line(bad)
-    proxy, mine = record(f"quake-{number}.dem", LINE)
-    watched = window(box, client, game.base, ["record cap", f"connect 127.0.0.1:{PROXY}", "+left"])
-    # A client that draws its first picture does not move.
-    wait_for(lambda: line.moves > FEWEST)
-    plays(mine)
-    line.fall_silent()
-    leave(box, watched)
-    time.sleep(SILENCE)
+    line = Line([is_bad("quake", number) for number in numbers], is_patient=client == "quakespasm")
+    proxy, first = record(f"{name}.dem", LINE)
+    begins = [f"record cap{at};connect 127.0.0.1:{PROXY};+left" for at in range(len(numbers))]
+    # The client reads the last packet, and sends moves behind it.
+    ends = [f'alias end{at} "{"wait;" * 40}disconnect;{begin}"' for at, begin in enumerate([*begins[1:], "wait"])]
+    watched = window(box, client, game.base, [*ends, *begins[0].split(";")])
+    for at in range(len(numbers)):
+        mine = nth(first, at)
+        # A client that draws its first picture does not move.
+        wait_for(lambda: line.session == at + 1 and line.moves > FEWEST)
+        plays(mine)
+        line.ends = f"end{at}".encode()
+        wait_for(lambda: mine.is_file() and bodies(mine)[-1:] == [DISCONNECT])
+    box.stop(watched)
     finish(proxy)
     box.stop(host)
-    theirs = next(pathlib.Path(box.dir).rglob("cap.dem"), None)
-    if not theirs or not mine.is_file():
-        return 0, "nothing was recorded"
-    shutil.copyfile(theirs, mine.with_suffix(".engine.dem"))
-    one, other = bodies(mine), bodies(theirs)
-    return len(one), differences(one, other)
+    for at in range(len(numbers)):
+        mine, theirs = nth(first, at), next(pathlib.Path(box.dir).rglob(f"cap{at}.dem"), None)
+        if not theirs or not mine.is_file():
+            yield 0, "nothing was recorded"
+            continue
+        shutil.copyfile(theirs, mine.with_suffix(".engine.dem"))
+        one, other = bodies(mine), bodies(theirs)
+        yield len(one), differences(one, other) or angles(mine, theirs)
 
 
-def quake2(box, number, bad):
-    """A game of Yamagi against its own server. The client records from a moment on, because the server says so; on a good
+def quake2(box, numbers):
+    """Games of Yamagi against its own server. The client records from a moment on, because the server says so; on a good
     line the proxy too, because the client says so."""
     display(box)
-    game = play.Quake2(box)
+    game, bad = play.Quake2(box), is_bad("quake2", numbers[0])
     shutil.copyfile(os.path.join(game.find(), "q2ded"), os.path.join(game.base, "q2ded"))
     os.chmod(os.path.join(game.base, "q2ded"), 0o755)
     base = os.path.join(box.dir, "server")
@@ -284,159 +299,95 @@ def quake2(box, number, bad):
     box.own(box.dir)
     # A server whose input ends leaves.
     words = ["/bin/sh", "-c", 'sleep 999 | exec "$@"', "x", f"{base}/q2ded", "-portable", "-datadir", base]
-    words += f"+set dedicated 1 +set port {SERVER} +set ip 127.0.0.1 +set deathmatch 1 +set developer 1 +map oracle2".split()
-    log = WORK / f"quake2-{number}.server.log"
+    words += f"+set dedicated 1 +set port {SERVER} +set ip 127.0.0.1 +set deathmatch 1 +set developer 1".split()
+    words += ["+set", "sv_reconnect_limit", "0", "+map", "oracle2"]
+    name = f"quake2-{numbers[0]}"
+    log = WORK / f"{name}.server.log"
     host = box.popen(words, base, open(log, "wb"))
     wait_for(lambda: is_ready("quake2"))
-    line = Line(bad)
-    proxy, mine = record(f"quake2-{number}.dm2", LINE, *([] if bad else ["--wait"]))
-    watched = yamagi(box, game, [f"connect 127.0.0.1:{PROXY}", "+left"])
-    if not bad:
-        wait_for(lambda: line.frames > 30)
-        line.says.append(b"say .record")
-    late = not wait_for(lambda: mine.is_file(), PATIENCE if bad else 3)
-    line.says.append(b"record cap")
-    plays(mine)
-    line.says.append(b"stop")
-    time.sleep(1)
-    leave(box, watched)
+    line = Line([bad])
+    proxy, first = record(f"{name}.dm2", LINE, *([] if bad else ["--wait"]))
+    connect = f"connect 127.0.0.1:{PROXY}"
+    watched = yamagi(box, game, [f'alias again "disconnect;{"wait;" * 20}{connect}"', connect, "+left"])
+    late = []
+    for at in range(len(numbers)):
+        mine, before = nth(first, at), line.frames
+        if not bad:
+            wait_for(lambda: line.frames > before + 30)
+            line.says.append(b"say .record")
+        late.append(not wait_for(lambda: mine.is_file(), PATIENCE if bad else 3))
+        line.says.append(b"record cap%d" % at)
+        # There are ten frames a second.
+        plays(mine, 50)
+        line.says += [b"stop"] if bad else [b"stop", b"say .stop"]
+        wait_for(lambda: not line.says)
+        time.sleep(0.5)
+        if at + 1 < len(numbers):
+            line.says.append(b"again")
+            wait_for(lambda: not line.says)
+            line.is_silent = True
+            wait_for(lambda: line.session == at + 2)
+    box.stop(watched)
     finish(proxy)
     box.stop(host)
-    theirs = next(pathlib.Path(box.dir).rglob("cap.dm2"), None)
-    if late or b"checksum" in log.read_bytes():
-        return 0, "the recording does not begin" if late else "the server has not carried out a move"
-    if not theirs or not mine.is_file():
-        return 0, "nothing was recorded"
-    one, other = bodies(mine), bodies(theirs)
-    # Behind a beginning of its own the client has a part of what the proxy has.
-    first = 1 + next((at for at, body in enumerate(other) if body.endswith(b"precache\n\0")), len(other))
-    other = other[first:]
-    at = one.index(other[0]) if other and other[0] in one else len(one)
-    same = sum(a == b for a, b in zip(one[at:], other))
-    return same, f"{len(other) - same} of {len(other)} blocks differ" if same < len(other) or same < 20 else ""
-
-
-def packets(path):
-    """The packets of the server in a recording of QuakeWorld's client."""
-    data, found, at = path.read_bytes(), [], 0
-    while at + 5 <= len(data):
-        kind = data[at + 4]
-        at += 5
-        if kind == 1 and at + 4 <= len(data):
-            (length,) = struct.unpack_from("<i", data, at)
-            found.append(data[at + 4 : at + 4 + length])
-            at += 4 + length
+    for at in range(len(numbers)):
+        mine, theirs = nth(first, at), next(pathlib.Path(box.dir).rglob(f"cap{at}.dm2"), None)
+        if late[at] or b"checksum" in log.read_bytes():
+            yield 0, "the recording does not begin" if late[at] else "the server has not carried out a move"
+        elif not theirs or not mine.is_file():
+            yield 0, "nothing was recorded"
         else:
-            at += {0: 36, 2: 8}.get(kind, len(data))
-    return found
+            one, other = bodies(mine), bodies(theirs)
+            # Behind a beginning of its own the client has a part of what the proxy has.
+            start = 1 + next((at for at, body in enumerate(other) if body.endswith(b"precache\n\0")), len(other))
+            other = other[start:]
+            at = one.index(other[0]) if other and other[0] in one else len(one)
+            same = sum(a == b for a, b in zip(one[at:], other))
+            yield same, f"{len(other) - same} of {len(other)} blocks differ" if same < len(other) or same < 20 else ""
 
 
-def quakeworld(box, number, bad):
-    """A game of ezQuake on mvdsv with KTX. The client records from a moment on, behind a beginning of its own."""
+def quakeworld(box, numbers):
+    """Games of ezQuake on mvdsv with KTX. The client records from a moment on, behind a beginning of its own."""
     display(box)
-    name = f"quakeworld-{number}"
-    WORK.joinpath(f"{name}__cap.qwd").unlink(missing_ok=True)
+    name = f"quakeworld-{numbers[0]}"
+    for old in WORK.glob(f"{name}__*"):
+        old.unlink()
     stage = qwrecord.Stage(box, str(WORK), name)
     stage.join("anna")
-    if bad:
-        Line(bad, qwrecord.PORT)
-    proxy, mine = record(f"{name}.qwd", LINE if bad else qwrecord.PORT)
+    line = Line([is_bad("quakeworld", number) for number in numbers], qwrecord.PORT)
+    proxy, first = record(f"{name}.qwd", LINE)
     # From here on the kit's players come through the proxy.
     qwrecord.PORT = PROXY
-    stage.client("hero")
     try:
-        stage.do("record cap")
-        before = len(packets(mine)) if mine.is_file() else 0
-        for command in ("+forward", "+left", "say hello", "-left", "+attack", "-attack", "-forward"):
-            stage.do(command)
-            stage.wait(SECONDS / 7)
-        # A busy machine needs longer for as many packets.
-        wait_for(lambda: mine.is_file() and len(packets(mine)) > before + 120)
-        stage.do("stop")
-        stage.wait(0.5)
+        stage.client("hero")
+        for at in range(len(numbers)):
+            mine = nth(first, at)
+            if at:
+                stage.do("disconnect")
+                line.is_silent = True
+                stage.wait(0.5)
+                stage.do(f"connect 127.0.0.1:{PROXY}")
+                # The lists of the game's commands come last.
+                wait_for(lambda: qwbox.read(stage.elog).count("Commands loaded") > at and mine.is_file())
+                stage.wait(1)
+            stage.do(f"record cap{at}")
+            before = len(packets(mine)) if mine.is_file() else 0
+            for command in ("+forward", "+left", "say hello", "-left", "+attack", "-attack", "-forward"):
+                stage.do(command)
+                stage.wait(SECONDS / 7)
+            # A busy machine needs longer for as many packets.
+            wait_for(lambda: mine.is_file() and len(packets(mine)) > before + FEWEST + 25)
+            stage.do("stop")
+            stage.wait(0.5)
     finally:
         stage.stop_client()
         finish(proxy)
         stage.close()
-    # Where the kit puts what the client has recorded.
-    theirs = WORK / f"{name}__cap.qwd"
-    if not theirs.is_file() or not mine.is_file():
-        return 0, "nothing was recorded"
-    return compared(mine, theirs)
-
-
-def compared(mine, theirs):
-    """Compares the recording of ezQuake with that of the proxy, of which it is a part.
-
-    ezQuake's has a beginning and an end of its own. Changes of entities build on the list of an earlier packet: if it does
-    not have that, it writes a whole list in place of the changes. All other bytes are the same."""
-    one, other = packets(mine), packets(theirs)
-    if len(other) < 2 or not all(text in packet for text, packet in zip(CLOSING, other[-2:])):
-        return 0, "ezQuake's recording has no end"
-    # The packets of its own beginning have the same number twice, from 1 on.
-    own = itertools.takewhile(lambda it: it[1][:8] == struct.pack("<II", it[0], it[0]), enumerate(other, 1))
-    first = len(list(own))
-    other = other[first:-2]
-    at = next((at for at, packet in enumerate(one) if other and packet[:8] == other[0][:8]), len(one))
-    pairs = list(itertools.zip_longest(one[at : at + len(other)], other))
-    different = [number for number, (a, b) in enumerate(pairs) if a != b]
-    ours, others = texts(mine), texts(theirs)
-    wrong = [number for number in different if not is_whole_list(ours[at + number], others[first + number])]
-    if wrong:
-        return 0, f"{len(wrong)} of {len(other)} packets differ, from the one with number {wrong[0]} on"
-    # After so many packets no change builds on a list from before.
-    if any(number >= 64 for number in different):
-        return 0, f"packet {different[-1]} has a whole list"
-    return len(pairs), "" if len(pairs) >= FEWEST else f"there are only {len(pairs)} packets"
-
-
-def is_whole_list(ours, theirs):
-    """Whether two packets are the same but for a whole list of entities in place of the changes."""
-    lists = [("deltapacketentities", "packetentities")]
-    changed = [(name(a), name(b)) for a, b in itertools.zip_longest(ours, theirs, fillvalue="?") if a != b]
-    return changed == lists
-
-
-# The parts of a block that are not messages.
-NO_MESSAGES = ("time", "seq1", "seq2", "reliable", "connless")
-# Lists of entities, which a live client gets in another form, and the answers to requests for files.
-NOT_COMPARED = ("packetentities", "deltapacketentities", "download", "download_chunk")
-# Messages that the next frame replaces, so that a client is sent each of them once, and may miss it.
-FLEETING = ("playerinfo", "sound", "stopsound", "temp_entity", "muzzleflash", "damage", "choke", "nails", "smallkick", "bigkick")
-
-
-def name(message):
-    return re.split("[ ;]", message[1:])[0]
-
-
-def may_get_lost(message):
-    return name(message) in FLEETING
-
-
-def texts(path):
-    """The messages of each packet of a recording of QuakeWorld as text."""
-    text = subprocess.run([MOVIOLA, "decompile", path], capture_output=True, check=True).stdout.decode()
-    found, is_packet = [], False
-    for line in text.splitlines():
-        if line[:1] != " ":
-            is_packet = line.startswith("sblock")
-            if is_packet:
-                found.append([])
-        elif is_packet and line[1] not in " }":
-            found[-1].append(line)
-        elif is_packet:
-            found[-1][-1] += line
-    return [[one for one in packet if name(one) not in NO_MESSAGES] for packet in found]
-
-
-def messages(path):
-    """The messages that are compared, of all packets."""
-    return [one for packet in texts(path) for one in packet if name(one) not in NOT_COMPARED]
-
-
-def frames(path):
-    """The number of messages about players, of which each frame has some."""
-    return sum("playerinfo" in one for one in messages(path))
+    for at in range(len(numbers)):
+        # Where the kit puts what the client has recorded.
+        mine, theirs = nth(first, at), WORK / f"{name}__cap{at}.qwd"
+        is_there = theirs.is_file() and mine.is_file()
+        yield compared(mine, theirs) if is_there else (0, "nothing was recorded")
 
 
 def ezquake(box, port, name="watcher"):
@@ -465,7 +416,9 @@ def shown(box, sample):
             watched = window(box, "quakespasm", play.Quake(box).base, [f"connect 127.0.0.1:{PROXY}"])
         sizes = []
         # It is over when the file has not grown for six seconds.
-        size = lambda: again.stat().st_size if again.is_file() else 0  # noqa: E731
+        # Each level of Quake II has a file of its own.
+        parts = lambda: [part for part in (nth(again, at) for at in range(9)) if part.is_file()]  # noqa: E731
+        size = lambda: sum(part.stat().st_size for part in parts())  # noqa: E731
         wait_for(lambda: sizes.append(size()) or len(set(sizes[-60:])) == 1 < sizes[-1])
         box.stop(watched)
     finally:
@@ -473,7 +426,7 @@ def shown(box, sample):
             finish(process)
     if not again.is_file():
         return 0, "nothing was recorded"
-    wanted, got = bodies(original), bodies(again)
+    wanted, got = bodies(original), [body for part in parts() for body in bodies(part)]
     if b"".join(wanted) == b"".join(got):
         return len(wanted), ""
     same = sum(a == b for a, b in zip(wanted, got))
@@ -590,33 +543,34 @@ def observed(box, game):
     return same, f"{len(got) - same} of {len(got)} blocks differ" if same < len(got) or same < 30 else ""
 
 
-def one(kind, what):
-    """One session, in this process."""
-    if kind in ("shown", "observed"):
-        box = qwbox.Box() if what in QUAKEWORLD else play.Sandbox()
-        work = lambda: {"shown": shown, "observed": observed}[kind](box, what)  # noqa: E731
-    else:
-        # Each second session has a bad line, with each pair of engines.
-        number = int(what)
-        is_bad = (number + number // len(QUAKE)) % 2 == 1
-        box = qwbox.Box() if kind == "quakeworld" else play.Sandbox()
-        games = {"quake": quake, "quake2": quake2, "quakeworld": quakeworld}
-        work = lambda: games[kind](box, number, is_bad)  # noqa: E731
+def one(kind, what, count):
+    """One job, in this process."""
+    box = qwbox.Box() if kind == "quakeworld" or what in QUAKEWORLD else play.Sandbox()
     try:
-        print(json.dumps(work()))
+        if kind in JOBS:
+            numbers = range(int(what), count, JOBS[kind])
+            outcomes = list({"quake": quake, "quake2": quake2, "quakeworld": quakeworld}[kind](box, numbers))
+        else:
+            outcomes = [{"shown": shown, "observed": observed}[kind](box, what)]
+        print(json.dumps(outcomes))
     finally:
+        for process in STARTED:
+            finish(process)
         box.close()
 
 
 def main(count):
     WORK.mkdir(parents=True, exist_ok=True)
-    jobs = [("shown", "qs_15_lq_e0m9.dem"), ("shown", "yq_sp.dm2"), ("observed", "quake")]
-    kinds = ["quake", "quake2"] + (["quakeworld"] if qwrecord else [])
+    kinds = [kind for kind in JOBS if kind != "quakeworld" or qwrecord]
+    # The longest jobs first.
+    jobs = [(kind, str(number)) for kind in reversed(kinds) for number in range(min(JOBS[kind], count))]
+    jobs += [("shown", "qs_15_lq_e0m9.dem"), ("shown", "yq_sp.dm2"), ("observed", "quake"), ("observed", "quake2")]
     if qwrecord:
         jobs += [("shown", QUAKEWORLD[0]), ("observed", QUAKEWORLD[1])]
     else:
         print("NOT CHECKED: sessions of QuakeWorld, for which the kit or its engines are missing")
-    jobs += [(kind, str(number)) for number in range(count) for kind in kinds]
+    only = os.environ.get("MOVIOLA_WIRE_ONLY", "").split()
+    jobs = [job for job in jobs if not only or job[0] in only]
 
     needed = [MOVIOLA, KIT, WORK, SAMPLES, pathlib.Path(os.environ.get("YQUAKE2_DIR", "/")).resolve()]
     can_be_apart = not any(path.is_relative_to("/tmp") for path in needed)
@@ -630,20 +584,25 @@ def main(count):
 
     def play_one(job):
         began = time.monotonic()
-        done = subprocess.run([*apart, sys.executable, *sys.argv[:5], *job], capture_output=True, text=True)
+        done = subprocess.run([*apart, sys.executable, *sys.argv[:6], *job], capture_output=True, text=True)
+        numbers = range(int(job[1]), count, JOBS[job[0]]) if job[0] in JOBS else [job[1]]
         try:
-            same, why = json.loads(done.stdout.splitlines()[-1])
+            outcomes = json.loads(done.stdout.splitlines()[-1])
         except (IndexError, ValueError):
-            same, why = 0, done.stderr.strip()[-2000:] or "no answer"
-        print(f"{' '.join(job)}: {same} the same{': ' + why if why else ''} ({time.monotonic() - began:.0f} s)", flush=True)
-        return why
+            outcomes = [(0, done.stderr.strip()[-2000:] or "no answer")] * len(numbers)
+        for number, (same, why) in zip(numbers, outcomes):
+            print(f"{job[0]} {number}: {same} the same{': ' + why if why else ''}", flush=True)
+        print(f"{' '.join(job)}: {time.monotonic() - began:.0f} s", flush=True)
+        return [why for _, why in outcomes]
 
-    with concurrent.futures.ThreadPoolExecutor(max(2, os.cpu_count() or 2)) as pool:
-        outcomes = list(pool.map(run, jobs))
+    # One more than there are processors, since sessions wait most of the time.
+    with concurrent.futures.ThreadPoolExecutor(max(2, os.cpu_count() or 2) + 1) as pool:
+        outcomes = [why for outcomes in pool.map(run, jobs) for why in outcomes]
     failed = sum(bool(why) for why in outcomes)
     print(f"{len(outcomes) - failed} of {len(outcomes)} sessions")
     return failed > 0
 
 
 if __name__ == "__main__":
-    sys.exit(one(*sys.argv[5:7]) if len(sys.argv) > 6 else main(int(sys.argv[5])))
+    count = int(sys.argv[5])
+    sys.exit(one(*sys.argv[6:8], count) if len(sys.argv) > 7 else main(count))

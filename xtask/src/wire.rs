@@ -17,9 +17,8 @@ const SCRIPT: &str = "xtask/wire.py";
 const QUAKEWORLD: [&str; 3] =
     ["/usr/lib/games/ezquake/ezquake", "/usr/games/mvdsv", "/usr/lib/quakeworld/ktx/qwprogs.so"];
 
-/// How many sessions a game CI plays, each second one with a bad line. Ten would take a quarter of an hour beside the other
-/// stages: `cargo xtask wire --sessions 10` plays them.
-const SESSIONS: u32 = 3;
+/// How many sessions a game CI plays, each second one with a bad line.
+const SESSIONS: u32 = 10;
 
 pub(crate) fn task(mut args: Args) -> Outcome {
     let sessions = args.value("--sessions")?.unwrap_or(SESSIONS);
