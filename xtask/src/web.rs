@@ -223,9 +223,9 @@ fn tried() -> Outcome {
     fs::write(&text, hour::text()).map_err(|why| format!("{}: {why}", text.display()))?;
     let mut compile = run::ours("moviola")?;
     run::output(compile.args(["compile", "-q"]).arg(&text).arg("-o").arg(folder.join(HOUR)))?;
-    let mut test = Command::new("npm");
-    test.arg("test").current_dir(PAGE).env("MOVIOLA_WEB_OUT", &folder);
-    run::command(test.env("MOVIOLA_PROGRAM", run::ours("moviola")?.get_program()))?;
+    let mut tried = Command::new("npm");
+    tried.arg("test").current_dir(PAGE).env("MOVIOLA_WEB_OUT", &folder);
+    run::command(tried.env("MOVIOLA_PROGRAM", run::ours("moviola")?.get_program()))?;
     run::command(run::ours("examples/hashes")?.arg(folder.join("hashes.json")))?;
     let (mut wrong, mut compared, mut saved) = (Vec::new(), 0, Vec::new());
     for browser in BROWSERS {
