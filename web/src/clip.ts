@@ -1,5 +1,6 @@
 // A clip in the worker: pictures and sound of a part of the recording, by the encoders that the browser has.
 import type { PlayingDeck, View } from "./api";
+import { mendedSettings } from "./h264";
 import { mp4 } from "./mp4";
 import type { Bytes, Packet } from "./packets";
 import { webm } from "./webm";
@@ -171,7 +172,7 @@ export class Clip {
 
   #keepPicture(chunk: EncodedVideoChunk, about: EncodedVideoChunkMetadata | undefined): void {
     const description = about?.decoderConfig?.description;
-    if (description !== undefined) this.#description ??= bytesOf(description);
+    if (description !== undefined) this.#description ??= mendedSettings(bytesOf(description));
     this.#keep(1, chunk);
   }
 

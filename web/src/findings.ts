@@ -36,8 +36,11 @@ export function findingsPanel(inspection: Inspection, seek: (seconds: number) =>
 
 function verdict({ unread }: Inspection): Node {
   if (unread === 0) return make("p", { class: "verdict good" }, "Every message is understood");
-  const blocks = unread === 1 ? "1 block is" : `${unread} blocks are`;
-  return make("p", { class: "verdict odd" }, `${blocks} not understood to the end, and kept as they are`);
+  const blocks =
+    unread === 1
+      ? "1 block is not understood to the end, and kept as it is"
+      : `${unread} blocks are not understood to the end, and kept as they are`;
+  return make("p", { class: "verdict odd" }, blocks);
 }
 
 function item(finding: Finding, seek: (seconds: number) => void): Node {
@@ -59,7 +62,8 @@ export function heading({ severity, title, code, count }: Finding | AuditFinding
 
 function engine({ engine, plays, why, place }: EngineAnswer, seek: (seconds: number) => void): Node {
   const row = make("li", { class: `verdict ${TONES[plays] ?? "plain"}` });
-  row.append(make("b", {}, engine), ` ${PLAYS[plays] ?? plays}`);
+  // A colon, since a name can be that of several versions, with a condition.
+  row.append(make("b", {}, `${engine}:`), ` ${PLAYS[plays] ?? plays}`);
   if (why !== null && place !== null && plays !== "yes") row.append(momentButton(place, seek, why));
   return row;
 }

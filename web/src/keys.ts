@@ -202,6 +202,14 @@ export function releaseAfterClicks(): void {
   );
   window.addEventListener("click", (event) => release(event, "button, input[type=checkbox]"));
   window.addEventListener("change", (event) => release(event, "select"));
+  // A dialog gives the focus back to its button, also after a click.
+  window.addEventListener(
+    "close",
+    () => {
+      if (isByPointer && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    },
+    true,
+  );
 }
 
 /** Gives every button with `data-action` its action, its tooltip and its name for screen readers. */

@@ -6,18 +6,13 @@ import { putProblemsAway, say } from "./notices";
 import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
 import { packed } from "./pak";
 import type { CuttingList } from "./script";
+import { SLOW, whyNotRead } from "./sizes";
 import { type GameFile, length, NOTHING_TYPED, state } from "./state";
 import type { Desk, Store } from "./store";
 import { size } from "./time";
 
-/** Larger files do not fit into the memory of WebAssembly, together with the data that is made of them. */
-const LARGEST = 1_000_000_000;
-
 /** Files of a folder among which somebody may choose; the kind of the chosen one is looked up. */
 const RECORDINGS = /\.(dem|dm2|qwd|mvd|mvd2|dz|zip|gz)$/i;
-
-/** The number of a file's first bytes that show its kind. */
-const START = 1 << 16;
 
 /** The data by which a recording is recognized when it is opened a second time. */
 const keyOf = ({ name, path }: { name: string; path: string }, bytes: number) => `${bytes} ${name}:${path}`;
@@ -114,10 +109,12 @@ export class Room {
 
   async #takeOne({ name, file }: Taken): Promise<boolean> {
     const short = name.split("/").at(-1) ?? name;
-    if (file.size > LARGEST) {
-      say(await this.#tooLarge(short, file), "problem");
+    const reason = await whyNotRead(this.#deck, short, file);
+    if (reason !== null) {
+      say(reason, "problem");
       return false;
     }
+    if (file.size > SLOW) say(`Reading ${short}, ${size(file.size)} …`);
     try {
       const dropped = await this.#deck.ask("look", { name: short, file });
       if (dropped.game_files) {
@@ -135,17 +132,6 @@ export class Room {
       say(`${short}: ${problemOf(problem)}`, "problem");
       return false;
     }
-  }
-
-  /** The sentence about a file for which there is no room: its beginning alone is read. */
-  async #tooLarge(name: string, file: Blob): Promise<string> {
-    const start = { name, file: file.slice(0, START) };
-    const kind = await this.#deck.ask("look", start).then(
-      (dropped) => (dropped.kind === "recording" ? "is a recording" : "is a file"),
-      () => "is a file",
-    );
-    const help = kind === "is a recording" ? " `moviola cut` makes a shorter one of it." : "";
-    return `${name} ${kind} of ${size(file.size)}; a browser has no room for more than ${size(LARGEST)}.${help}`;
   }
 
   /** Opens a recording; `kept` is the work of an earlier visit. */

@@ -29,7 +29,8 @@ export class Saver {
       byId("clip-kind", HTMLElement).textContent = says;
     });
     const menu = byId("save-menu", HTMLElement);
-    menu.addEventListener("click", () => menu.hidePopover());
+    // Before the action, so that a dialog which it opens gives the focus back to the button, and not to the hidden menu.
+    menu.addEventListener("click", () => menu.hidePopover(), { capture: true });
   }
 
   async saveRecording(): Promise<void> {

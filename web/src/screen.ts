@@ -41,8 +41,7 @@ export function showScreen(): void {
     byId("block", HTMLElement).textContent = ` · block ${block}`;
   });
   state.gameTime.watch((time) => {
-    const differs = time !== null && Math.abs(time - state.seconds.value) > 0.1;
-    gameTime.textContent = differs ? ` · ${clock(time, 1)} in the game` : "";
+    gameTime.textContent = time === null ? "" : `${clock(time, 1)} in the game`;
   });
   state.shown.watch(() => {
     whole.textContent = `of ${clock(length())}`;

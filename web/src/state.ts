@@ -38,7 +38,10 @@ export const state = {
   seconds: new Signal(0),
   /** The block at hand. */
   block: new Signal(0),
-  /** Its time on the game's clock, by which the report and `moviola events` list what happened. */
+  /**
+   * Its time on the game's clock, by which the report and `moviola events` list what happened; null where that is the time
+   * since the recording began.
+   */
   gameTime: new Signal<number | null>(null),
   /** 1 forward, -1 backward, 0 still. */
   running: new Signal<-1 | 0 | 1>(0),

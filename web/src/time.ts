@@ -21,8 +21,9 @@ export function parseClock(text: string): number | null {
 
 /** For a screen reader: "1 minute 12.5 seconds". */
 export function spoken(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  const rest = `${(seconds % 60).toFixed(1)} seconds`;
+  const tenths = Math.round(seconds * 10);
+  const minutes = Math.floor(tenths / 600);
+  const rest = `${((tenths % 600) / 10).toFixed(1)} seconds`;
   if (minutes === 0) return rest;
   return `${minutes} ${minutes === 1 ? "minute" : "minutes"} ${rest}`;
 }

@@ -74,7 +74,7 @@ const handlers: Handlers = {
     hasPicture = true;
     const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();
     const block = open.blockAt(seconds);
-    const gameTime = open.gameTimeOf(block) ?? null;
+    const gameTime = gameTimeOf(open, block);
     const isInSight = view.who === null || open.isInSight(view.who);
     return { block, gameTime, isInSight, eye: [x, y, z], angles: [pitch, yaw, roll] };
   },
@@ -182,6 +182,13 @@ function fetchWhole(): Promise<WebAssembly.Module> {
 function there(): PlayingDeck {
   if (deck === null) throw NONE;
   return deck;
+}
+
+/** The time of a block on the game's clock, or null where that is the recording's own. */
+function gameTimeOf(open: PlayingDeck, block: number): number | null {
+  const time = open.gameTimeOf(block);
+  // Not the moment that the page shows: while it plays, that is ahead of the picture.
+  return time === undefined || Math.abs(time - open.secondsOf(block)) <= 0.1 ? null : time;
 }
 
 async function bytesOf(file: Blob): Promise<Uint8Array> {

@@ -44,7 +44,7 @@ raw[raw.indexOf(Buffer.from([11, 15, 0, 0, 0])) + 1] = 77;
 
 /** Files that are no recordings, and the sentence about each. */
 const NONE = [
-  [await written("empty.dem", Buffer.alloc(0)), /empty\.dem is neither a recording/],
+  [await written("empty.dem", Buffer.alloc(0)), /empty\.dem is empty/],
   [
     await written("noise.dem", Buffer.from(Array.from({ length: 90_000 }, (_, at) => (at * 7919) % 251))),
     /noise\.dem is neither a recording/,

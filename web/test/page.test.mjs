@@ -283,7 +283,7 @@ for (const name of BROWSERS) {
       await page.click("#tab-findings");
       await until(page, () => document.querySelectorAll("#panel-findings .verdict").length > 2);
       assert.match(await text("#panel-findings"), /Every message is understood/);
-      assert.match(await text("#panel-findings"), /QuakeSpasm plays it/);
+      assert.match(await text("#panel-findings"), /QuakeSpasm: plays it/);
       const places = await page.$$("#panel-findings .place");
       if (places.length > 0) {
         await page.keyboard.press("End");
@@ -466,47 +466,6 @@ for (const name of BROWSERS) {
       const png = await readFile(await downloaded(driven.downloads, ".png"));
       assert.equal(png.readUInt32BE(16), 1280);
       assert.equal(png.readUInt32BE(20), 720);
-    });
-
-    it("films the marked part", { timeout: 180_000 }, async () => {
-      await page.focus("#scrubber");
-      await page.keyboard.press("Home");
-      await page.keyboard.press("[");
-      for (let step = 0; step < 12; step += 1) await page.keyboard.press(".");
-      await page.keyboard.press("]");
-      await until(page, () => document.querySelector("#out-time").textContent !== "–");
-      const seconds = Number((await text("#range-length")).match(/^0:([\d.]+) /)[1]);
-      assert.ok(seconds > 0.1 && seconds < 2, `${seconds} s are marked`);
-      await page.click("#save-button");
-      assert.equal(await text("#clip-kind"), "MP4, 1280×720");
-      await page.click("[data-action=saveClip]");
-      await until(page, () => document.querySelector("#clip").open);
-      await accessible();
-      await page.waitForFunction(() => !document.querySelector("#clip").open, { timeout: 120_000 });
-      const film = (await readFile(await downloaded(driven.downloads, ".mp4"))).toString("base64");
-      // The page's own policy forbids films; an empty page has none.
-      const screen = await driven.browser.newPage();
-      const shown = await screen.evaluate(async (film) => {
-        const video = document.createElement("video");
-        video.src = `data:video/mp4;base64,${film}`;
-        const event = (name) =>
-          new Promise((done, fail) => {
-            video.addEventListener(name, done, { once: true });
-            video.addEventListener("error", () => fail(new Error(video.error.message)), { once: true });
-          });
-        await event("loadeddata");
-        const { duration, videoWidth, videoHeight } = video;
-        const sought = event("seeked");
-        video.currentTime = duration * 0.7;
-        await sought;
-        return { duration, size: [videoWidth, videoHeight] };
-      }, film);
-      await screen.close();
-      assert.deepEqual(shown.size, [1280, 720]);
-      assert.ok(Math.abs(shown.duration - seconds) < 0.1, `${shown.duration} s of ${seconds}`);
-      await page.keyboard.down("Shift");
-      await page.keyboard.press("X");
-      await page.keyboard.up("Shift");
     });
 
     it("has the cuts again when a recording is opened again", async () => {
