@@ -7,8 +7,9 @@ import { drawStrip, HEIGHT, type Window } from "./strip";
 import { isDark } from "./theme";
 import { clock, spoken } from "./time";
 
-/** A press that is nearer to a mark than this, in pixels, takes hold of the mark. */
+/** A press that is nearer to a mark than this, in pixels, takes hold of the mark; a finger hides what it presses. */
 const GRIP = 5;
+const GRIP_OF_FINGER = 14;
 /** The shortest part of a recording that can fill the timeline, in seconds. */
 const CLOSEST = 0.5;
 
@@ -124,6 +125,8 @@ export class Timeline {
     /** The fingers that are down, and where; two of them keep hold of the moments on which they were put. */
     const fingers = new Map<number, number>();
     let moments: number[] = [];
+    /** The moment before the first finger came, which another one beside it did not mean to leave. */
+    let before = 0;
     box.addEventListener("pointerenter", () => this.#measure());
     box.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || state.shown.value === null) return;
@@ -135,10 +138,12 @@ export class Timeline {
       state.scrubbing.value = fingers.size === 1;
       if (!state.scrubbing.value) {
         moments = [...fingers.values()].map((x) => this.#secondsAt(x));
+        if (held === null) this.#seek(before);
         held = null;
         return;
       }
-      held = this.#markAt(event.clientX);
+      before = state.seconds.value;
+      held = this.#markAt(event);
       if (held === null) toPointer(event);
     });
     box.addEventListener("pointermove", (event) => {
@@ -148,7 +153,7 @@ export class Timeline {
         redraw();
         return;
       }
-      box.style.cursor = held !== null || this.#markAt(event.clientX) !== null ? "ew-resize" : "";
+      box.style.cursor = held !== null || this.#markAt(event) !== null ? "ew-resize" : "";
       if (state.scrubbing.value) {
         // The picture follows the mark, so that one sees where the part begins or ends.
         toPointer(event);
@@ -195,11 +200,12 @@ export class Timeline {
   }
 
   /** The mark, in or out, that is under the pointer. */
-  #markAt(clientX: number): keyof Span | null {
+  #markAt({ clientX, pointerType }: PointerEvent): keyof Span | null {
     const x = clientX - this.#left;
-    const isNear = (at: number | null) => at !== null && Math.abs(this.#x(at) - x) <= GRIP;
     const { start, end } = state.span.value;
-    return isNear(end) ? "end" : isNear(start) ? "start" : null;
+    const far = (at: number | null) => (at === null ? Number.POSITIVE_INFINITY : Math.abs(this.#x(at) - x));
+    if (Math.min(far(start), far(end)) > (pointerType === "touch" ? GRIP_OF_FINGER : GRIP)) return null;
+    return far(end) <= far(start) ? "end" : "start";
   }
 
   /** Shows the moment under the pointer, and the mark. */

@@ -97,6 +97,18 @@ for (const name of BROWSERS) {
       );
     });
 
+    it("scrolls on a phone what gets the focus to below the picture", async () => {
+      await page.setViewport({ width: 390, height: 844 });
+      await page.evaluate(() => {
+        scrollTo(0, document.body.scrollHeight);
+        document.querySelector("#tab-events").focus();
+      });
+      await pause(200);
+      const [stage, tab] = [await box(".stage"), await box("#tab-events")];
+      assert.ok(tab.top >= stage.bottom, `${tab.top} is above ${stage.bottom}`);
+      await page.setViewport({ width: 1280, height: 720 });
+    });
+
     it("plays by the space bar after a dialog was closed by mouse, and not the dialog's button again", async () => {
       await page.click(".bar [data-action=help]");
       await until(page, () => document.querySelector("#help").open);
