@@ -1,6 +1,6 @@
 // The page: makes its parts and lets keys and buttons work on them.
+import { makeActions } from "./actions";
 import { fetchRecording, readAddress } from "./address";
-import { MAP_VIEWS } from "./api";
 import { auditPart } from "./audit";
 import { CameraMan } from "./camera";
 import { startData } from "./data";
@@ -12,27 +12,27 @@ import { findingsPanel } from "./findings";
 import { isGuest, startGuest } from "./guest";
 import { fillHelp } from "./help";
 import { showInspection } from "./inspection";
-import { type Actions, listen, releaseAfterClicks, wire } from "./keys";
+import { listen, releaseAfterClicks, wire } from "./keys";
 import { showKinds } from "./kinds";
-import { mark, showMarks } from "./marks";
+import { showMarks } from "./marks";
 import { startMenus } from "./menus";
 import { say } from "./notices";
 import { listenForChoice, listenForDrops } from "./open";
 import { Projector } from "./projector";
 import { reportPanel } from "./report";
 import { Room } from "./room";
-import { copyLink, Saver } from "./saver";
+import { Saver } from "./saver";
 import { room as roomForPicture, showMeter, showScreen } from "./screen";
 import { CuttingList } from "./script";
 import { Speaker } from "./sound";
-import { length, state } from "./state";
+import { state } from "./state";
 import { Store } from "./store";
 import { showSubtitleForm } from "./subtitle";
-import { showTab, startTabs } from "./tabs";
+import { startTabs } from "./tabs";
 import { BlockText } from "./text";
-import { startTheme, toggleTheme } from "./theme";
-import { markBeyond, Timeline } from "./timeline";
-import { afterSteps, changeSpeed, run, seek, shuttle, step } from "./transport";
+import { startTheme } from "./theme";
+import { Timeline } from "./timeline";
+import { seek } from "./transport";
 
 async function start(): Promise<void> {
   startTheme();
@@ -73,81 +73,17 @@ async function start(): Promise<void> {
   byId("pick-game", HTMLElement).addEventListener("click", () => games.click());
   byId("pick-folder", HTMLElement).addEventListener("click", () => folder.click());
 
-  const actions: Actions = {
-    play: () => run(state.running.value === 0 ? 1 : 0),
-    backward: () => shuttle(-1),
-    pause: () => run(0),
-    forward: () => shuttle(1),
-    slower: () => changeSpeed(-1),
-    faster: () => changeSpeed(1),
-    stepBack: () => step(deck, -1),
-    stepOn: () => step(deck, 1),
-    jumpBack: afterSteps(() => seek(state.seconds.value - 5)),
-    jumpOn: afterSteps(() => seek(state.seconds.value + 5)),
-    previous: afterSteps(() => seek(markBeyond(state.seconds.value, -1)?.seconds ?? 0)),
-    next: afterSteps(() => seek(markBeyond(state.seconds.value, 1)?.seconds ?? length())),
-    first: afterSteps(() => seek(0)),
-    last: afterSteps(() => seek(length())),
-    zoom: () => timeline.zoom(),
-    markIn: afterSteps(() => mark("start")),
-    markOut: afterSteps(() => mark("end")),
-    clearMarks: () => {
-      state.span.value = { start: null, end: null };
-    },
-    keep: () => cut("cut"),
-    drop: () => cut("drop"),
-    slow: () => cut("retime 0.5"),
-    subtitle: () => {
-      showTab("tab-cut");
-      byId("subtitle-text", HTMLInputElement).focus();
-    },
-    camera: afterSteps(() => void list.placeCamera()),
-    undo: () => list.undo(),
-    redo: () => list.redo(),
-    full: () => void fullScreen(),
-    hud: () => {
-      state.hud.value = !state.hud.value;
-    },
-    look: () => {
-      state.look.value = state.look.value === "gl" ? "software" : "gl";
-    },
-    map: () => {
-      const next = MAP_VIEWS[(MAP_VIEWS.indexOf(state.map.value) + 1) % MAP_VIEWS.length];
-      state.map.value = next ?? "off";
-    },
-    sound: () => {
-      state.sound.value = !state.sound.value;
-    },
-    eyes: () => camera.nextEyes(),
-    chase: () => {
-      state.chase.value = !state.chase.value;
-    },
-    fly: () => camera.toggle(),
-    leave: () => camera.leave(),
-    open: () => recordings.click(),
-    data: () => data.open(),
-    saveRecording: () => void saver.saveRecording(),
-    saveScript: () => void saver.saveScript(),
-    saveSubtitles: () => void saver.saveSubtitles(),
-    saveClip: () => void saver.saveClip((width, height) => projector.view(width, height)),
-    savePicture: () => void saver.savePicture((width, height) => projector.view(width, height)),
-    copyLink: () => void copyLink(room.src),
-    theme: toggleTheme,
-    help: () => byId("help", HTMLDialogElement).showModal(),
-  };
-
-  function cut(command: "cut" | "drop" | "retime 0.5"): void {
-    void list.add(command);
-    if (innerWidth >= 1000) showTab("tab-cut");
-  }
-
-  async function fullScreen(): Promise<void> {
-    if (document.fullscreenElement !== null) await document.exitFullscreen();
-    else
-      await byId("frame", HTMLElement)
-        .requestFullscreen()
-        .catch(() => say("This browser cannot fill the screen."));
-  }
+  const actions = makeActions({
+    deck,
+    room,
+    list,
+    camera,
+    timeline,
+    projector,
+    saver,
+    openRecording: () => recordings.click(),
+    openData: () => data.open(),
+  });
 
   wire(actions);
   listen(actions, camera);

@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// A file is one idea; more lines than this are too many to keep in mind.
 const MOST_LINES: usize = 700;
 
+/// The kinds of file for which that holds.
+const SOURCES: &[&str] = &["rs", "ts", "mjs", "js", "css", "py", "html"];
+
 /// Kinds of file that are recordings, or hold some.
 const RECORDINGS: &[&str] = &["dem", "dm2", "dz", "hlkz", "mvd", "mvd2", "pak", "qwd", "qwz", "rla"];
 
@@ -27,7 +30,7 @@ const MACHINE_FOLDERS: &[&str] = &["work", "root", "home", "Users"];
 const REGISTRY_LABELS: &[&str] = &["deb", "files", "index", "mirror", "proxy", "pypi", "registry", "static"];
 const DOMAINS: &[&str] = &["com", "dev", "io", "net", "org"];
 
-/// Recordings by others, beside the repository on some machines: test input without a licence.
+/// Recordings by others, beside the repository on some machines: test input without a license.
 const FOREIGN: &[&str] = &["../shared/corpus/dem", "../shared/corpus/dm2"];
 
 pub(crate) fn task(args: Args) -> Outcome {
@@ -45,7 +48,7 @@ pub(crate) fn check() -> Outcome {
         if let Some(text) = text.filter(|_| !path.starts_with(SAMPLES)) {
             places(path, text, &mut findings);
         }
-        if let Some(text) = text.filter(|_| repo::has_extension(path, &["rs"])) {
+        if let Some(text) = text.filter(|_| repo::has_extension(path, SOURCES)) {
             source(path, text, &mut findings);
         }
         recording(path, &bytes, &foreign, &mut findings);
@@ -118,7 +121,7 @@ fn recording(path: &Path, bytes: &[u8], foreign: &Foreign, findings: &mut Vec<St
         findings.push(format!("{}: recordings belong into {SAMPLES}/", path.display()));
     }
     if let Some(twin) = foreign.twin(bytes) {
-        findings.push(format!("{}: is {}, which has no licence", path.display(), twin.display()));
+        findings.push(format!("{}: is {}, which has no license", path.display(), twin.display()));
     }
 }
 
