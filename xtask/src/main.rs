@@ -20,7 +20,7 @@ mod fuzz;
 mod generated;
 mod hour;
 mod lex;
-mod licences;
+mod licenses;
 mod links;
 mod node;
 mod package;
@@ -73,7 +73,7 @@ const TASKS: &[Task] = &[
     Task { name: "effects", usage: "", help: "draws each effect anew, ours beside an engine's, for docs/effects.md", run: effects::task },
     Task { name: "package", usage: "", help: "each crate compiled from its package alone", run: package::task },
     Task { name: "packaging", usage: "", help: "the files for package managers, read by what will read them", run: packages::task },
-    Task { name: "release", usage: "[--only SYSTEM] [--packages] [--url URL]", help: "static programs for each system that can be built for here, .deb, checksums, licences, files for package managers", run: release::task },
+    Task { name: "release", usage: "[--only SYSTEM] [--packages] [--url URL]", help: "static programs for each system that can be built for here, .deb, checksums, licenses, files for package managers", run: release::task },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "counts", usage: "[--bless]", help: "instructions of the benches against those recorded; --bless records them", run: counts::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },

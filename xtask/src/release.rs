@@ -3,7 +3,7 @@
 //! builds everything once more.
 
 use crate::args::Args;
-use crate::{Outcome, licences, packages, repo, run, shells, targets};
+use crate::{Outcome, licenses, packages, repo, run, shells, targets};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -192,7 +192,7 @@ fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
     if !is_windows {
         link(folder)?;
     }
-    write(&folder.join("LICENCES-OF-DEPENDENCIES.txt"), &licences::of("moviola-cli", target)?)
+    write(&folder.join("LICENSES-OF-DEPENDENCIES.txt"), &licenses::of("moviola-cli", target)?)
 }
 
 /// The same files, where Debian has them.
@@ -205,7 +205,7 @@ fn package(folder: &Path, version: &str, machine: &str) -> Outcome {
         ("shells/moviola.bash", share.join("bash-completion/completions/moviola")),
         ("shells/_moviola", share.join("zsh/vendor-completions/_moviola")),
         ("shells/moviola.fish", share.join("fish/vendor_completions.d/moviola.fish")),
-        ("LICENCES-OF-DEPENDENCIES.txt", share.join("doc/moviola/LICENCES-OF-DEPENDENCIES.txt")),
+        ("LICENSES-OF-DEPENDENCIES.txt", share.join("doc/moviola/LICENSES-OF-DEPENDENCIES.txt")),
         ("CHANGELOG.md", share.join("doc/moviola/changelog")),
     ] {
         copy(&folder.join(from), &to)?;

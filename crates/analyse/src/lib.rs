@@ -59,7 +59,7 @@ pub mod vocabulary {
     pub use crate::quake::pickup::{PickupLine, taken};
     pub use crate::quake::tables::{ItemKind, ModelMeaning, Monster, SoundMeaning};
     pub use crate::quake2::tables::{carried, weapon};
-    pub use moviola_state::quake::Pack;
+    pub use moviola_state::quake::MissionPack;
 }
 
 pub use digits::in_few_digits;

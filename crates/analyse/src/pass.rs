@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn only_who_wants_messages_is_shown_them() {
+    fn only_watchers_that_want_messages_get_them() {
         let file = [&b"-1\n"[..], &block(b"\x01\x01")].concat();
         let (mut with, mut without) = (Log(Vec::new(), true), Log::default());
         watch(&file[..], &mut [&mut with, &mut without]).unwrap();

@@ -51,7 +51,7 @@ pub struct ColorPicture {
 /// let palette = Palette::read(&[7; 768]).unwrap();
 /// assert_eq!(palette.0[255], [7, 7, 7]);
 /// assert!(Palette::read(&[7; 767]).is_err());
-/// assert_eq!(Palette::default().0[15], [15, 15, 15], "shades of grey, where there is no file");
+/// assert_eq!(Palette::default().0[15], [15, 15, 15], "shades of gray, where there is no file");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Palette(pub Box<[[u8; 3]; 256]>);

@@ -21,7 +21,7 @@ fn damage(file: &[u8], read: impl Fn(&[u8])) {
 }
 
 #[test]
-fn a_square_is_what_was_written() {
+fn a_written_square_is_read_back() {
     let level = Bsp::read(&square()).unwrap();
     assert_eq!(level.damage, []);
     let corners: Vec<_> = level.corners(0).collect();

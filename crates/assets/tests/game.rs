@@ -121,8 +121,8 @@ fn light_below_a_place() {
     let Some(folder) = game() else { return };
     let files = GameFiles::open(&[folder.join("id1")]).unwrap();
     let level = files.bsp("maps/lq_e0m9.bsp").unwrap();
-    let grey = level.light_below([0.0, 67.0, 56.0], false, &|_| 1.0).unwrap();
-    assert!(grey[0] > 0.0 && (grey[0] - grey[1]).abs() < 0.01, "{grey:?}");
+    let gray = level.light_below([0.0, 67.0, 56.0], false, &|_| 1.0).unwrap();
+    assert!(gray[0] > 0.0 && (gray[0] - gray[1]).abs() < 0.01, "{gray:?}");
     assert!(level.cluster_at([0.0, 67.0, 78.0]).is_some());
     assert_eq!(level.cluster_at([9000.0, 0.0, 0.0]), None, "outside");
 }

@@ -7,7 +7,7 @@ fn main() -> std::io::Result<()> {
     for path in std::env::args_os().skip(1) {
         let report = audit(std::fs::File::open(&path)?)?;
         for it in report.findings {
-            let first = it.evidence.first().map_or("", |proof| proof.says.as_str());
+            let first = it.evidence.first().map_or("", |proof| proof.description.as_str());
             println!(
                 "{}\t{}\t{}\t{}\t{first}",
                 std::path::Path::new(&path).display(),

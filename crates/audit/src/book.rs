@@ -42,7 +42,7 @@ pub struct AuditFinding {
 /// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
 /// let report = audit(&file[..]).unwrap();
 /// let proof = &report.findings[0].evidence[0];
-/// assert_eq!((proof.block, proof.says.as_str()), (0, "\"godmode ON\""));
+/// assert_eq!((proof.block, proof.description.as_str()), (0, "\"godmode ON\""));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proof {
@@ -54,7 +54,7 @@ pub struct Proof {
     /// The level, counted from 1.
     pub level: u32,
     /// A description of the proof in words.
-    pub says: String,
+    pub description: String,
     /// The numbers of the proof.
     pub numbers: FindingNumbers,
 }
@@ -81,12 +81,12 @@ impl Serialize for FindingNumbers {
 
 impl Proof {
     /// A proof at the current place.
-    pub(crate) fn new(here: &PassPosition, says: String, numbers: &[(&'static str, f64)]) -> Self {
+    pub(crate) fn new(here: &PassPosition, description: String, numbers: &[(&'static str, f64)]) -> Self {
         Self {
             block: here.block,
             time: here.time,
             level: here.level,
-            says,
+            description,
             numbers: FindingNumbers(numbers.to_vec()),
         }
     }

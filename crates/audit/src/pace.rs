@@ -87,8 +87,9 @@ impl PaceJudge {
             return None;
         }
         let (sent, moved) = (way.most().round(), (way.length / way.seconds).round());
-        let says = format!("a speed of {sent} units a second, a movement of {moved}, for {span:.1} seconds");
-        Some((says, [("told", sent), ("made", moved), ("seconds", span)]))
+        let description =
+            format!("a speed of {sent} units a second, a movement of {moved}, for {span:.1} seconds");
+        Some((description, [("sent", sent), ("moved", moved), ("seconds", span)]))
     }
 
     /// Ends the run: after a teleport, a leap, or a missing frame.

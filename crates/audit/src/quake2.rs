@@ -135,10 +135,10 @@ impl Quake2Audit {
             |it: &&Entity| it.effects & names.shell != 0 && it.renderfx & names.colors == names.colors;
         let numbers =
             |it: &Entity| [("own_effects", f64::from(it.effects)), ("own_renderfx", f64::from(it.renderfx))];
-        let says = "a shell of red, green and blue";
+        let description = "a shell of red, green and blue";
         if let Some(own) = world.own_entity() {
             if let Some(own) = world.frame().entity(own).filter(is_god) {
-                self.shell.add(|| Proof::new(here, says.to_owned(), &numbers(own)));
+                self.shell.add(|| Proof::new(here, description.to_owned(), &numbers(own)));
             }
             return;
         }
@@ -147,7 +147,7 @@ impl Quake2Audit {
             self.shell.add(|| {
                 let slot = u8::try_from(player.number.saturating_sub(1)).unwrap_or(u8::MAX);
                 let name = GameText::new(world.config.player(slot).0).line();
-                Proof::new(here, format!("{name}, entity {}: {says}", player.number), &numbers(player))
+                Proof::new(here, format!("{name}, entity {}: {description}", player.number), &numbers(player))
             });
         }
     }
@@ -176,14 +176,16 @@ impl Quake2Audit {
         };
         if (Step { grain: FAR, ..way }).is_leap(FAR) {
             let (length, speed) = (way.length, way.most());
-            let says = format!("{length:.0} units in a frame, at {speed:.0} units a second");
+            let description = format!("{length:.0} units in a frame, at {speed:.0} units a second");
             // schema-once: the name of a number in the evidence.
-            self.leaps.add(|| Proof::new(here, says, &[("distance", length), ("speed", speed)]));
+            self.leaps.add(|| Proof::new(here, description, &[("distance", length), ("speed", speed)]));
             return self.pace.stop();
         }
         let times = here.time.map(|time| [time - FRAME, time]).unwrap_or_default();
-        if let Some((says, numbers)) = self.pace.judge(&way, way.is_too_far() || way.hardly_moves(), times) {
-            self.apart.add(|| Proof::new(here, says, &numbers));
+        if let Some((description, numbers)) =
+            self.pace.judge(&way, way.is_too_far() || way.hardly_moves(), times)
+        {
+            self.apart.add(|| Proof::new(here, description, &numbers));
         }
     }
 
@@ -206,9 +208,9 @@ impl Quake2Audit {
         let rose = names.dead.contains(&before.pm_type) && now.pm_type == names.normal;
         if self.solo && self.original && rose && health <= 0 && health_now > 0 {
             let numbers = [("before", f64::from(health)), ("after", f64::from(health_now))];
-            let says = format!("health {health} becomes {health_now} where the player lay");
+            let description = format!("health {health} becomes {health_now} where the player lay");
             if distance(spot(before.origin), spot(now.origin)) < NEAR {
-                book.add(AuditCode::Resurrection, || Proof::new(here, says, &numbers));
+                book.add(AuditCode::Resurrection, || Proof::new(here, description, &numbers));
             }
         }
         if health <= 0 || health_now <= 0 || now.stat(Stat::Spectator) != 0 {
@@ -222,8 +224,8 @@ impl Quake2Audit {
             let alpha = f64::from(white(now));
             let numbers =
                 [("white", alpha), ("health_before", f64::from(health)), ("armor_before", f64::from(armor))];
-            let says = format!("a white flash; health stays at {health}, armor at {armor}");
-            self.white.add(|| Proof::new(here, says, &numbers));
+            let description = format!("a white flash; health stays at {health}, armor at {armor}");
+            self.white.add(|| Proof::new(here, description, &numbers));
         }
         let weight = |usual: AuditSeverity| {
             if self.original { usual } else { AuditSeverity::Note.max(usual.min(AuditSeverity::Suspicious)) }
@@ -233,18 +235,19 @@ impl Quake2Audit {
         let gain = if powered { 0 } else { armor_now.saturating_sub(armor) };
         if gain > MOST_ARMOR && self.original {
             let numbers = [("before", f64::from(armor)), ("after", f64::from(armor_now))];
-            let says = format!("armor {armor} becomes {armor_now}");
+            let description = format!("armor {armor} becomes {armor_now}");
             book.weigh(AuditCode::ArmorLeap, weight(AuditSeverity::Strong), || {
-                Proof::new(here, says, &numbers)
+                Proof::new(here, description, &numbers)
             });
         }
         let picked = now.stat(Stat::PickupIcon) != 0 || before.stat(Stat::PickupIcon) != 0;
         let rises = health_now > health || gain > 0;
         if rises && !picked && self.original && self.solo {
             let numbers = [("health_before", f64::from(health)), ("health_after", f64::from(health_now))];
-            let says = format!("health {health} becomes {health_now}, armor {armor} becomes {armor_now}");
+            let description =
+                format!("health {health} becomes {health_now}, armor {armor} becomes {armor_now}");
             book.weigh(AuditCode::GivenUnseen, weight(AuditSeverity::Suspicious), || {
-                Proof::new(here, says, &numbers)
+                Proof::new(here, description, &numbers)
             });
         }
         let (icons, (ammo, ammo_now)) = (stat(Stat::AmmoIcon), stat(Stat::Ammo));
@@ -252,9 +255,9 @@ impl Quake2Audit {
         let plays = before.pm_type == names.normal && now.pm_type == names.normal;
         if same && plays && ammo_now > ammo && !picked && self.original && self.solo {
             let numbers = [("before", f64::from(ammo)), ("after", f64::from(ammo_now))];
-            let says = format!("ammunition: {ammo} becomes {ammo_now}");
+            let description = format!("ammunition: {ammo} becomes {ammo_now}");
             book.weigh(AuditCode::GivenUnseen, weight(AuditSeverity::Suspicious), || {
-                Proof::new(here, says, &numbers)
+                Proof::new(here, description, &numbers)
             });
         }
     }
@@ -352,8 +355,8 @@ impl Arms {
             new.filter(|name| WEAPONS.contains(name)).map(|name| GameText::new(name).line()).collect();
         if new.len() >= MANY_WEAPONS && (pickups as usize) < new.len() {
             let numbers = [("new_weapons", new.len() as f64), ("picked_up", f64::from(pickups))];
-            let says = format!("{}, and {pickups} things were picked up", new.join(", "));
-            book.add(AuditCode::AllWeapons, || Proof::new(here, says, &numbers));
+            let description = format!("{}, and {pickups} things were picked up", new.join(", "));
+            book.add(AuditCode::AllWeapons, || Proof::new(here, description, &numbers));
         }
     }
 }

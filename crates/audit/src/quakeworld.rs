@@ -17,12 +17,12 @@ pub(super) fn statistics(report: &Report, book: &mut Book) {
         let level = usize::try_from(one.level).ok().and_then(|level| level.checked_sub(1));
         let block = level.and_then(|level| report.levels.get(level)).map_or(0, |level| level.block);
         for difference in &one.differences {
-            let numbers = vec![("shown", difference.shown as f64), ("told", difference.reported as f64)];
+            let numbers = vec![("shown", difference.shown as f64), ("reported", difference.reported as f64)];
             book.add(AuditCode::StatisticsDiffer, || Proof {
                 block,
                 time: None,
                 level: one.level,
-                says: difference.to_string(),
+                description: difference.to_string(),
                 numbers: FindingNumbers(numbers),
             });
         }
@@ -98,13 +98,13 @@ impl MatchMarks {
                 let follows = self.level.is_none_or(|level| it.age == level.wrapping_add(1));
                 if self.has_ended || !follows {
                     let before = self.level.unwrap_or_default();
-                    let says = if self.has_ended {
+                    let description = if self.has_ended {
                         "a level follows the end of the recording".to_owned()
                     } else {
                         format!("level {} of the server follows level {before}", it.age)
                     };
                     let numbers = [("before", f64::from(before)), ("after", f64::from(it.age))];
-                    book.add(AuditCode::OtherMatch, || Proof::new(here, says, &numbers));
+                    book.add(AuditCode::OtherMatch, || Proof::new(here, description, &numbers));
                 }
                 *self = Self { level: Some(it.age), ..Self::default() };
             }
@@ -127,9 +127,9 @@ impl MatchMarks {
         let is_odd = last == left.saturating_add(1) && (seconds - MINUTE).abs() > SLACK;
         self.odd = if is_odd { self.odd.saturating_add(1) } else { 0 };
         if self.odd >= ODD {
-            let says = format!("a minute of the match takes {seconds:.1} seconds of the recording");
+            let description = format!("a minute of the match takes {seconds:.1} seconds of the recording");
             let numbers = [("seconds", seconds), ("minutes_left", f64::from(left))];
-            book.add(AuditCode::MinuteLength, || Proof::new(here, says, &numbers));
+            book.add(AuditCode::MinuteLength, || Proof::new(here, description, &numbers));
         }
     }
 }
@@ -220,9 +220,9 @@ impl Forensics {
             && missing > JUMP
             && f64::from(missing) > MOST_A_SECOND * passed
         {
-            let says = format!("{missing} packets in {passed:.3} seconds");
+            let description = format!("{missing} packets in {passed:.3} seconds");
             book.add(AuditCode::NumbersJump, || {
-                Proof::new(here, says, &[("missing", missing.into()), ("passed", passed)])
+                Proof::new(here, description, &[("missing", missing.into()), ("passed", passed)])
             });
         }
         self.packet_time = self.time;
@@ -233,9 +233,9 @@ impl Forensics {
         match record {
             client::Message::SetSequence(it) => {
                 if std::mem::replace(&mut self.are_set, true) {
-                    let says = format!("a record sets the number of the last packet to {}", it.seq2);
+                    let description = format!("a record sets the number of the last packet to {}", it.seq2);
                     book.add(AuditCode::NumbersJump, || {
-                        Proof::new(here, says, &[("number", f64::from(it.seq2))])
+                        Proof::new(here, description, &[("number", f64::from(it.seq2))])
                     });
                 }
                 (self.number, self.packet_time) = (u32::try_from(it.seq2).ok(), None);
@@ -282,8 +282,8 @@ impl Forensics {
                     };
                     let base = base.map_or(-1.0, f64::from);
                     book.weigh(AuditCode::PacketsLost, weight, || {
-                        let says = format!("packet {number} builds on packet {base}");
-                        Proof::new(here, says, &[("packet", f64::from(number)), ("base", base)])
+                        let description = format!("packet {number} builds on packet {base}");
+                        Proof::new(here, description, &[("packet", f64::from(number)), ("base", base)])
                     });
                 }
                 self.list(is_there);

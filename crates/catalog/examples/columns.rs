@@ -12,7 +12,7 @@ const START: &str = "\
 Made from the lists in `crates/export/src/tables.rs`, `crates/export/src/tics.rs` and `crates/catalog/src/table.rs`; `cargo xtask generated --bless` writes it anew.
 
 The columns and their types are the same in Parquet, CSV and JSON Lines, and for every recording. Units are the game's:
-32 units are about a metre. A cell marked *may be empty* is null in Parquet and JSON, and nothing between the commas in
+32 units are about a meter. A cell marked *may be empty* is null in Parquet and JSON, and nothing between the commas in
 CSV, where an empty text is `\"\"`. `VARCHAR, one of a few` is a word of a short list, and a column with a dictionary;
 `VARCHAR[]` is a list, in CSV an array of JSON. Text is what a person reads on the screen; `_hex` columns hold the bytes
 where they differ from it. A number that is not finite is `NaN`, `inf` or `-inf` in CSV and null in JSON.

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn every_column_sorts_and_what_is_empty_is_last() {
+    fn every_column_sorts_with_empty_cells_last() {
         let full = Recording {
             file: "A.dem".into(),
             maps: ["e1m1"].into_iter().collect(),

@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Good to know.
+    /// A fact that is useful to know; it does no harm.
     Note,
     /// Some engine stops at it, or shows it wrong.
     Warning,
@@ -478,7 +478,7 @@ findings! {
     /// Q2PRO stops.
     Reconnect = "M253" Warning "the client is asked to reconnect"
 
-    /// Engines draw a field of view from 1 to 179 degrees. Another one stops them with "Bad fov"; so does a
+    /// Engines draw a field of view from 1 to 179 degrees. Any other stops them with "Bad fov"; so does a
     /// full frame without a field of view, which is then 0.
     FieldOfView = "M254" Warning "a field of view of {} degrees" [Damage]
 
@@ -493,7 +493,7 @@ findings! {
     /// the engines go back in the block, and read bytes of it again as messages.
     DownloadSize = "M257" Warning "a piece of a download of {} bytes"
 
-    /// A config string stands before the message that announces the level. At that message engines forget all
+    /// A config string precedes the message that announces the level. At that message engines forget all
     /// config strings: a model, a skin or a name is missing.
     EarlyConfig = "M258" Warning "a config string before the level is announced"
 

@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_shrinks_is_no_shorter_file() {
+    fn a_file_that_shrinks_is_an_error() {
         let (mut file, place) = temporary().unwrap();
         file.write_all(&[7; 100]).unwrap();
         let mut input = Input::open(place.path()).unwrap();

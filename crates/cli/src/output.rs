@@ -85,7 +85,7 @@ enum Sink {
     Stdout(io::Stdout),
     /// A device or a pipe.
     Device(File),
-    File(Neighbour),
+    File(Neighbor),
 }
 
 impl Output {
@@ -103,7 +103,7 @@ impl Output {
                 bail!("cannot write {name}: containers are only read; name a file of its own")
             }
             Ok(_) if !force => bail!("{name} exists: choose another name, or replace it with --force"),
-            _ => Sink::File(Neighbour::new(&target, force).map_err(|error| match error.kind() {
+            _ => Sink::File(Neighbor::new(&target, force).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => {
                     io::Error::new(error.kind(), format!("cannot write {name}: there is no such folder"))
                 }
@@ -124,7 +124,7 @@ impl Output {
         output.flush()?;
         let name = output.name;
         match output.sink {
-            Sink::File(neighbour) => neighbour.settle().map_err(|error| match error.kind() {
+            Sink::File(neighbor) => neighbor.settle().map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists => {
                     anyhow!("{name} was created in the meantime: it was left as it is")
                 }
@@ -140,7 +140,7 @@ impl Write for Output {
         let written = match &mut self.sink {
             Sink::Stdout(stdout) => stdout.write(bytes),
             Sink::Device(file) => file.write(bytes),
-            Sink::File(neighbour) => neighbour.file.write(bytes),
+            Sink::File(neighbor) => neighbor.file.write(bytes),
         };
         written.map_err(|error| named(&error, "cannot write", &self.name))
     }
@@ -149,7 +149,7 @@ impl Write for Output {
         let flushed = match &mut self.sink {
             Sink::Stdout(stdout) => stdout.flush(),
             Sink::Device(file) => file.flush(),
-            Sink::File(neighbour) => neighbour.file.flush(),
+            Sink::File(neighbor) => neighbor.file.flush(),
         };
         flushed.map_err(|error| named(&error, "cannot write", &self.name))
     }
@@ -158,21 +158,21 @@ impl Write for Output {
 impl Seek for Output {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.sink {
-            Sink::File(neighbour) => neighbour.file.seek(to),
+            Sink::File(neighbor) => neighbor.file.seek(to),
             Sink::Stdout(_) | Sink::Device(_) => Err(io::Error::other("this can only be written to a file")),
         }
     }
 }
 
 /// A temporary file beside the one to be written.
-struct Neighbour {
+struct Neighbor {
     file: File,
     leftover: Leftover,
     target: PathBuf,
     force: bool,
 }
 
-impl Neighbour {
+impl Neighbor {
     /// Its own name is short, since the target's may already have the greatest length.
     fn new(target: &Path, force: bool) -> io::Result<Self> {
         remove_leftovers(

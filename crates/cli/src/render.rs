@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_characters_count_one() {
+    fn bytes_that_are_not_characters_count_as_one() {
         assert_eq!(within("p \u{fffd}\u{fffd} 5;", 5, 1), 9..10);
         assert_eq!(within("p \u{e9} 5;", 5, 1), 5..6);
         assert_eq!(within("abc", 3, 1), 3..3);

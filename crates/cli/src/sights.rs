@@ -5,6 +5,7 @@ use crate::failure;
 use crate::filming::piece;
 use crate::scenes::Projector;
 use anyhow::{Result, bail};
+use moviola::edit::span_time;
 use moviola::film::FilmPart;
 use moviola::scene::Moment;
 
@@ -85,8 +86,8 @@ impl Sights {
             failure::line(&format!(
                 "note: {} is out of sight at {}: the picture is of {}",
                 self.name,
-                clock(time),
-                clock(shown)
+                film_span_time(time),
+                film_span_time(shown)
             ));
         }
         projector.go(Moment::At(shown))?;
@@ -107,18 +108,20 @@ impl Sights {
 }
 
 fn listed(times: &[[f64; 2]]) -> String {
-    let mut words: Vec<String> =
-        times.iter().take(MOST).map(|[from, to]| format!("{}..{}", clock(*from), clock(*to))).collect();
+    let mut words: Vec<String> = times
+        .iter()
+        .take(MOST)
+        .map(|[from, to]| format!("{}..{}", film_span_time(*from), film_span_time(*to)))
+        .collect();
     if times.len() > MOST {
         words.push(format!("{} more times", times.len() - MOST));
     }
     words.join(", ")
 }
 
-/// A time since the recording's start, in the words of spans.
-pub(crate) fn clock(seconds: f64) -> String {
-    let tenths = (seconds * 10.0).round() as u64;
-    format!("+{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+/// A time since the first picture, in the words of spans.
+pub(crate) fn film_span_time(seconds: f64) -> String {
+    format!("+{}", span_time(seconds))
 }
 
 #[cfg(test)]
@@ -136,7 +139,7 @@ mod tests {
         let error = sights.film(&[FilmPart { from: 3.5, to: 4.5, ..whole }]).unwrap_err().to_string();
         assert_eq!(
             error,
-            "Bob is not in sight in that part, only at +0:01.0..+0:03.0, +0:05.0..+0:05.0, +0:07.0..+0:09.0"
+            "Bob is not in sight in that part, only at +1.00..+3.00, +5.00..+5.00, +7.00..+9.00"
         );
         for (part, at) in [(0.0, 1.0), (0.25, 2.0), (0.75, 8.0), (1.0, 9.0)] {
             assert!((sights.share(part) - at).abs() < 1e-9, "{part}");
@@ -145,6 +148,6 @@ mod tests {
 
     #[test]
     fn times_are_words_of_spans() {
-        assert_eq!([0.0, 59.96, 61.25].map(clock), ["+0:00.0", "+1:00.0", "+1:01.3"]);
+        assert_eq!([0.0, 59.96, 61.25].map(film_span_time), ["+0.00", "+59.96", "+1:01.25"]);
     }
 }

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn the_documentation_shows_what_is_printed() {
+fn the_documentation_shows_the_printed_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut papers: Vec<PathBuf> =
         fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_of_keys_is_no_picture_of_a_game() {
+    fn a_recording_of_input_is_not_taken_for_a_picture() {
         let picture = [&[2, 0, 0, 0, 3, 0, 0, 0][..], &[7; 6]].concat();
         for (name, bytes, kind) in [
             ("conback.lmp", picture.clone(), "game"),

@@ -108,7 +108,7 @@ pub(crate) fn audit(recording: &[u8], clock: &Clock) -> io::Result<AuditSummary>
         title: it.title,
         cannot_know: it.cannot_know,
         count: it.count,
-        evidence: it.evidence.into_iter().map(|proof| (proof.says, place(proof.block))).collect(),
+        evidence: it.evidence.into_iter().map(|proof| (proof.description, place(proof.block))).collect(),
     });
     Ok(AuditSummary { audited: found.audited, findings: findings.collect() })
 }

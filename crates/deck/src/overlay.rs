@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_map_lies_in_the_corner_whatever_its_size() {
+    fn a_map_of_any_size_is_in_the_corner() {
         let picture = |size: [u32; 2], gray: u8| {
             let [width, height] = size.map(|side| side as usize);
             RenderedFrame { size, rgba: vec![gray; width * height * 4] }

@@ -103,7 +103,7 @@ fn fields_that_changed_are_named() {
 }
 
 #[test]
-fn a_viewer_sees_what_differs_and_nothing_else() {
+fn the_view_differs_only_where_the_recordings_do() {
     let file = sample("dm2-34-client");
     let nops = edited(&file, |_, data| vec![[data, b"\x06"].concat()]);
     let same = |a: &[u8], b: &[u8]| diff_views(|| Ok(a), || Ok(b), &mut |_| Ok(())).unwrap();

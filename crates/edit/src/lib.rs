@@ -49,6 +49,6 @@ pub use machinery::{
     BlockPlace, BlockRun, BlockWriter, Chain, EditCode, EditOutput, EditSummary, Error, FailedEdit,
     FoundSpans, Identity, Line, Mistake, OpenInput, PieceSink, ReplacementSource, Rewrite, Script, Section,
     SectionKind, Span, SpanEnd, SpanEvent, SpanEventKind, SpanLevel, SpanStart, Spans, Stage, film_time,
-    levels, quoted, rewrite, sections,
+    levels, quoted, rewrite, sections, span_time,
 };
 pub use repair::{Repair, RepairedDamage};

@@ -84,8 +84,8 @@ pub struct PlayerPath {
 /// A level as it was played.
 ///
 /// ```
-/// let scene = moviola_export::StoryLevel { map: "e1m1".into(), title: "the Slipgate Complex".into(), ..Default::default() };
-/// assert_eq!(scene.name(), "e1m1: the Slipgate Complex");
+/// let level = moviola_export::StoryLevel { map: "e1m1".into(), title: "the Slipgate Complex".into(), ..Default::default() };
+/// assert_eq!(level.name(), "e1m1: the Slipgate Complex");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoryLevel {
@@ -164,8 +164,8 @@ impl StoryLevel {
     /// ```
     /// use moviola_export::{StoryLevel, PlayerPath};
     /// let way = |name: &str| PlayerPath { name: name.into(), ..PlayerPath::default() };
-    /// let scene = StoryLevel { others: vec![way("Ogre")], ..StoryLevel::default() };
-    /// assert_eq!(scene.other_paths().count(), 1);
+    /// let level = StoryLevel { others: vec![way("Ogre")], ..StoryLevel::default() };
+    /// assert_eq!(level.other_paths().count(), 1);
     /// ```
     pub fn other_paths(&self) -> impl Iterator<Item = &PlayerPath> {
         let ways = self.ways.iter().filter(|way| self.seen.as_ref() != Some(&way.name));
@@ -198,12 +198,12 @@ impl StoryLevel {
 /// ```
 /// use moviola_export::{RecorderSample, StoryLevel, Story};
 /// let story = Story::read(&b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1ahi\0\x1c\x02"[..], "run.dem").unwrap();
-/// assert_eq!((story.file.as_str(), story.scenes.len(), story.events.len()), ("run.dem", 0, 3));
+/// assert_eq!((story.file.as_str(), story.levels.len(), story.events.len()), ("run.dem", 0, 3));
 /// let samples = vec![RecorderSample { block: 3, time: 1.5, ..RecorderSample::default() }, RecorderSample { block: 9, time: 4.0, ..RecorderSample::default() }];
-/// let scene = StoryLevel { map: "dm4".into(), samples, ..StoryLevel::default() };
-/// assert_eq!(scene.name(), "dm4");
-/// assert_eq!(scene.sample(8).unwrap().time, 1.5);
-/// let story = Story { scenes: vec![scene], ..story };
+/// let level = StoryLevel { map: "dm4".into(), samples, ..StoryLevel::default() };
+/// assert_eq!(level.name(), "dm4");
+/// assert_eq!(level.sample(8).unwrap().time, 1.5);
+/// let story = Story { levels: vec![level], ..story };
 /// let longest = story.longest().unwrap();
 /// assert_eq!((story.events_of(longest).count(), story.recorder()), (3, None));
 /// ```
@@ -214,7 +214,7 @@ pub struct Story {
     /// The game it is of; `None` if it is not a recording.
     pub game: Option<Game>,
     /// The levels in their order.
-    pub scenes: Vec<StoryLevel>,
+    pub levels: Vec<StoryLevel>,
     /// The events, level by level, except the shots of other players. If there are too many, only some of the
     /// most frequent kind are kept.
     pub events: Vec<Event>,
@@ -250,20 +250,20 @@ impl Story {
 
     /// The level with the most to see.
     pub fn longest(&self) -> Option<&StoryLevel> {
-        // Of equal levels the first one.
-        self.scenes.iter().rev().max_by_key(|scene| (scene.samples.len(), self.events_of(scene).count()))
+        // Of several levels with as much, the first one is taken.
+        self.levels.iter().rev().max_by_key(|level| (level.samples.len(), self.events_of(level).count()))
     }
 
     /// The events of a level.
-    pub fn events_of(&self, scene: &StoryLevel) -> impl Iterator<Item = &Event> {
-        let number = scene.number;
+    pub fn events_of(&self, level: &StoryLevel) -> impl Iterator<Item = &Event> {
+        let number = level.number;
         let from = self.events.partition_point(|event| event.level < number);
         self.events.iter().skip(from).take_while(move |event| event.level == number)
     }
 
     /// The name of the recorder.
     pub fn recorder(&self) -> Option<&str> {
-        let mut players = self.scenes.iter().flat_map(|scene| &scene.players);
+        let mut players = self.levels.iter().flat_map(|level| &level.players);
         players.find(|player| player.is_recorder).map(|player| player.name.as_str())
     }
 }
@@ -339,7 +339,7 @@ const FROZEN: u8 = 4;
 #[derive(Debug, Default)]
 struct Tracker {
     game: Option<Game>,
-    scenes: Vec<StoryLevel>,
+    levels: Vec<StoryLevel>,
     /// The last scoreboard; keeping it is cheap.
     players: Arc<Vec<quake::Player>>,
     layout: moviola_state::Text,
@@ -367,28 +367,28 @@ struct Tracker {
 const MOST_SAMPLES: usize = 1 << 18;
 
 impl Tracker {
-    /// The scene of the current level.
-    fn scene(&mut self, here: &PassPosition) -> Option<&mut StoryLevel> {
+    /// The level where the pass is; `None` before the first one and beyond the limit.
+    fn level(&mut self, here: &PassPosition) -> Option<&mut StoryLevel> {
         if here.level == 0 || here.level > MOST_LEVELS {
             self.more_levels = here.level.saturating_sub(MOST_LEVELS) as usize;
             return None;
         }
-        if self.scenes.last().is_none_or(|scene| scene.number != here.level) {
-            self.scenes.push(StoryLevel { number: here.level, ..StoryLevel::default() });
+        if self.levels.last().is_none_or(|level| level.number != here.level) {
+            self.levels.push(StoryLevel { number: here.level, ..StoryLevel::default() });
             self.players = Arc::default();
             self.layout = moviola_state::Text::default();
             (self.low, self.followed) = (0, None);
             self.length = self.game.map(Length::of).unwrap_or_default();
         }
-        self.scenes.last_mut()
+        self.levels.last_mut()
     }
 
     /// Takes the clock of the current level.
     fn tick(&mut self, here: &PassPosition) {
-        let Some(scene) = self.scenes.last_mut().filter(|scene| scene.number == here.level) else { return };
+        let Some(level) = self.levels.last_mut().filter(|level| level.number == here.level) else { return };
         if let Some(now) = here.time {
             self.length.tick(now);
-            scene.length = self.length.seconds().unwrap_or_default();
+            level.length = self.length.seconds().unwrap_or_default();
         }
     }
 }
@@ -401,8 +401,8 @@ impl Tracker {
         if self.passed < every && !torn {
             return false;
         }
-        let Some(scene) = self.scenes.last_mut() else { return false };
-        if !scene
+        let Some(level) = self.levels.last_mut() else { return false };
+        if !level
             .push(RecorderSample { begins: torn || sample.begins, ..sample }, PAUSE * every.max(1) as f32)
         {
             return false;
@@ -410,9 +410,9 @@ impl Tracker {
         self.is_torn = false;
         (self.passed, self.kept) = (0, self.kept.saturating_add(1));
         if self.kept >= MOST_SAMPLES {
-            for scene in &mut self.scenes {
+            for level in &mut self.levels {
                 let (mut keep, mut begins) = (false, false);
-                scene.samples.retain_mut(|sample| {
+                level.samples.retain_mut(|sample| {
                     keep = !keep;
                     // If a dropped sample begins a new line, the next sample that is kept begins it.
                     begins |= sample.begins;
@@ -422,7 +422,7 @@ impl Tracker {
                     keep
                 });
             }
-            self.kept = self.scenes.iter().map(|scene| scene.samples.len()).sum();
+            self.kept = self.levels.iter().map(|level| level.samples.len()).sum();
             self.low /= 2;
             self.every = self.every.max(1).saturating_mul(2);
         }
@@ -457,10 +457,10 @@ impl StoryLevel {
 impl Tracker {
     /// The story of the part of the recording that was watched so far.
     fn story(mut self, file: &str) -> Story {
-        self.crowd.settle(&mut self.scenes);
-        self.others.settle(&mut self.scenes);
-        let (game, scenes, more_levels) = (self.game, self.scenes, self.more_levels);
-        Story { file: file.into(), game, scenes, events: Vec::new(), more_levels }
+        self.crowd.settle(&mut self.levels);
+        self.others.settle(&mut self.levels);
+        let (game, levels, more_levels) = (self.game, self.levels, self.more_levels);
+        Story { file: file.into(), game, levels, events: Vec::new(), more_levels }
     }
 
     /// The player whose path is shown, with the state: the recording's own, or of Relay's clients one as long as that
@@ -490,9 +490,9 @@ impl Tracker {
         let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
         let (at, yaw) = (entity.origin.map(|place| place.value() as f32), entity.angles[1].value() as f32);
         let time = frame.number as f32 / FRAMES;
-        let Some(scene) = self.scene(here) else { return };
-        scene.seen = slot.map(|slot| Word::of(world.config.player(slot).0));
-        let last = scene.samples.last().filter(|_| same).and_then(|last| Some((last.time, last.at?)));
+        let Some(level) = self.level(here) else { return };
+        level.seen = slot.map(|slot| Word::of(world.config.player(slot).0));
+        let last = level.samples.last().filter(|_| same).and_then(|last| Some((last.time, last.at?)));
         let speed = last.map_or(0.0, |(before, from)| {
             (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
@@ -529,17 +529,17 @@ impl Watch for Tracker {
         use quake::Stat;
         let is_renamed = !Arc::ptr_eq(&self.players, &world.players);
         let low = self.low;
-        let Some(scene) = self.scene(here) else { return };
-        if scene.map.is_empty() {
-            scene.map = map(world.level.models.get(1));
-            scene.parts = world.level.models.iter().filter(|name| name.bytes().starts_with(b"*")).count();
-            scene.title = Word::of(world.level.title.bytes());
-            scene.title_hex = Word::hex(world.level.title.bytes());
+        let Some(level) = self.level(here) else { return };
+        if level.map.is_empty() {
+            level.map = map(world.level.models.get(1));
+            level.parts = world.level.models.iter().filter(|name| name.bytes().starts_with(b"*")).count();
+            level.title = Word::of(world.level.title.bytes());
+            level.title_hex = Word::hex(world.level.title.bytes());
         }
         let own = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
         if is_renamed {
             let players = world.players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
-            scene.players = players
+            level.players = players
                 .map(|(slot, player)| ScoreboardPlayer {
                     name: Word::of(player.name.bytes()),
                     name_hex: Word::hex(player.name.bytes()),
@@ -548,19 +548,19 @@ impl Watch for Tracker {
                     is_recorder: Some(slot) == own,
                 })
                 .collect();
-            rank(&mut scene.players);
+            rank(&mut level.players);
         }
         let stat = |stat| world.stats.get(stat);
-        scene.counts = Some([
+        level.counts = Some([
             [stat(Stat::Monsters), stat(Stat::TotalMonsters)],
             [stat(Stat::Secrets), stat(Stat::TotalSecrets)],
         ]);
         let eyes = world.eyes().filter(|eyes| eyes.place != Placement::default());
-        let mut low = if scene.samples.is_empty() { 0 } else { low };
+        let mut low = if level.samples.is_empty() { 0 } else { low };
         if !world.is_played() {
-            scene.samples.truncate(scene.samples.len().saturating_sub(low));
+            level.samples.truncate(level.samples.len().saturating_sub(low));
             (low, self.is_torn) = (0, true);
-        } else if world.signon >= 3 && (eyes.is_some() || !scene.samples.is_empty() || stat(Stat::Health) > 0)
+        } else if world.signon >= 3 && (eyes.is_some() || !level.samples.is_empty() || stat(Stat::Health) > 0)
         {
             let [x, y, _] = world.vitals.velocity.map(|step| f32::from(step) * SPEED);
             let is_new = self.push(RecorderSample {
@@ -593,17 +593,17 @@ impl Watch for Tracker {
         let (client, state) = self.shown_player(frame).unwrap_or_default();
         let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();
         let is_changed = layout != self.layout;
-        let Some(scene) = self.scene(here) else { return };
-        if scene.map.is_empty() {
-            scene.map = map(world.config.model(1));
-            scene.parts = (0..=u8::MAX).filter(|model| world.config.model(*model).starts_with(b"*")).count();
-            scene.title = Word::of(world.server.title.bytes());
-            scene.title_hex = Word::hex(world.server.title.bytes());
+        let Some(level) = self.level(here) else { return };
+        if level.map.is_empty() {
+            level.map = map(world.config.model(1));
+            level.parts = (0..=u8::MAX).filter(|model| world.config.model(*model).starts_with(b"*")).count();
+            level.title = Word::of(world.server.title.bytes());
+            level.title_hex = Word::hex(world.server.title.bytes());
         }
-        if scene.players.is_empty() || is_changed {
+        if level.players.is_empty() || is_changed {
             let shown = run(layout.bytes(), &state, &world.config);
             let own = u8::try_from(world.server.client).ok();
-            scene.players = world
+            level.players = world
                 .config
                 .players()
                 .map(|(number, name, _)| ScoreboardPlayer {
@@ -614,7 +614,7 @@ impl Watch for Tracker {
                     is_recorder: own == Some(number),
                 })
                 .collect();
-            rank(&mut scene.players);
+            rank(&mut level.players);
         }
         let is_over = state.pm_type == FROZEN && state.gun_model == 0;
         self.is_torn |= is_over;
@@ -639,8 +639,8 @@ impl Watch for Tracker {
             self.follow(world, here);
         } else if let Some(client) = client {
             self.followed = Some(u16::from(client) + 1);
-            if let Some(scene) = self.scene(here) {
-                scene.seen = Some(Word::of(world.config.player(client).0));
+            if let Some(level) = self.level(here) {
+                level.seen = Some(Word::of(world.config.player(client).0));
             }
         }
         if !is_over {
@@ -650,16 +650,16 @@ impl Watch for Tracker {
     }
 
     fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
-        let Some(scene) = self.scene(here) else { return };
-        if scene.map.is_empty() {
-            scene.map = map(world.level.map());
-            scene.parts = world.level.models.iter().filter(|name| name.bytes().starts_with(b"*")).count();
-            scene.title = Word::of(world.level.title.bytes());
-            scene.title_hex = Word::hex(world.level.title.bytes());
+        let Some(level) = self.level(here) else { return };
+        if level.map.is_empty() {
+            level.map = map(world.level.map());
+            level.parts = world.level.models.iter().filter(|name| name.bytes().starts_with(b"*")).count();
+            level.title = Word::of(world.level.title.bytes());
+            level.title_hex = Word::hex(world.level.title.bytes());
         }
         let own = world.recorder.map(|(slot, _)| slot);
-        if let Some(scene) = self.scenes.last_mut() {
-            self.crowd.look(scene, world, own);
+        if let Some(level) = self.levels.last_mut() {
+            self.crowd.look(level, world, own);
         }
         self.is_torn |= world.intermission;
         if !world.intermission {
@@ -678,16 +678,16 @@ impl Watch for Tracker {
 
     fn leave_quakeworld(&mut self, _: &quakeworld::World, here: &PassPosition) {
         self.tick(here);
-        self.crowd.settle(&mut self.scenes);
+        self.crowd.settle(&mut self.levels);
     }
 
     fn leave_quake(&mut self, _: &quake::World, here: &PassPosition) {
         self.tick(here);
-        self.others.settle(&mut self.scenes);
+        self.others.settle(&mut self.levels);
     }
 
     fn leave_quake2(&mut self, _: &quake2::World, here: &PassPosition) {
         self.tick(here);
-        self.others.settle(&mut self.scenes);
+        self.others.settle(&mut self.levels);
     }
 }

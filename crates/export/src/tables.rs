@@ -137,7 +137,7 @@ crate::tables! {
         skin: Option<Word>,
         /// The player's ping on the last scoreboard.
         ping: Option<i32> as "milliseconds",
-        /// The block in which the name came.
+        /// The block in which the name was set.
         first_block: i64,
         /// The block in which the player left, or the level's last.
         last_block: i64,
@@ -218,7 +218,7 @@ crate::tables! {
         level_time: Option<f32> as "seconds",
         /// How many seconds of the recording were before it, all levels together.
         recording_time: Option<f32> as "seconds",
-        /// The cause, as far as it is known: a player, a monster, a danger.
+        /// The cause, if it is known: a player, a monster, a danger.
         attacker: Option<Word>,
         /// The slot of the attacker, counted from 0, if it is a player.
         attacker_slot: Option<i32>,

@@ -54,7 +54,7 @@ fn a_page_has_the_plan_of_each_level_and_stays_small() {
     let page = page_on_maps(&story, &report, &mut level);
     let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
-    let layers = data["scenes"][0]["plan"].as_array().unwrap();
+    let layers = data["levels"][0]["plan"].as_array().unwrap();
     assert!(layers.len() > 1 && layers.iter().any(|layer| !layer["walls"].as_array().unwrap().is_empty()));
     assert!(page.len() < 5 << 20);
 }
@@ -78,16 +78,16 @@ fn other_players_are_there_as_far_as_they_were_seen() {
     let Some(folder) = corpus::corpus() else { return };
     let bytes = std::fs::read(folder.join("qw/ours/duel.qwd")).unwrap();
     let story = story(&bytes);
-    let scene = story.longest().unwrap();
-    let names: Vec<&str> = scene.other_paths().map(|way| way.name.as_str()).collect();
-    assert_eq!((names.as_slice(), scene.seen.is_none()), (&["anna"][..], true));
+    let level = story.longest().unwrap();
+    let names: Vec<&str> = level.other_paths().map(|way| way.name.as_str()).collect();
+    assert_eq!((names.as_slice(), level.seen.is_none()), (&["anna"][..], true));
     let svg = plot(&[story], Chart::Path, &PlotOptions::default()).unwrap();
     assert!(svg.contains(">anna</text>"));
     // A match of Quake, through the eyes of one of its players.
     let camper = std::fs::read(folder.join("dem/QuakeOfficialArchive__CAMPER.DEM")).unwrap();
     let story = Story::read(&camper[..], "camper.dem").unwrap();
-    let scene = story.longest().unwrap();
-    let mut ways = scene.other_paths().map(|way| (way.name.as_str(), way.samples.len()));
+    let level = story.longest().unwrap();
+    let mut ways = level.other_paths().map(|way| (way.name.as_str(), way.samples.len()));
     assert!(ways.all(|(name, count)| !name.is_empty() && count > 1 && story.recorder() != Some(name)));
-    assert!(scene.other_paths().count() > 0);
+    assert!(level.other_paths().count() > 0);
 }

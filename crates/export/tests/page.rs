@@ -31,21 +31,21 @@ fn data(page: &str) -> &str {
 fn the_data_is_whole() {
     for (name, page, story) in pages() {
         let data: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
-        let scenes = data["scenes"].as_array().unwrap();
-        assert_eq!(scenes.len(), story.scenes.len(), "{name}");
-        for (shown, scene) in scenes.iter().zip(&story.scenes) {
+        let levels = data["levels"].as_array().unwrap();
+        assert_eq!(levels.len(), story.levels.len(), "{name}");
+        for (shown, level) in levels.iter().zip(&story.levels) {
             let length = |key: &str| shown[key].as_array().unwrap().len();
             for key in ["b", "w", "s", "h", "a", "m"] {
                 assert_eq!(length(key), length("t"), "{name} {key}");
             }
             let steps: u64 = shown["b"].as_array().unwrap().iter().map(|it| it.as_u64().unwrap()).sum();
-            assert_eq!(steps, scene.samples.last().map_or(0, |it| it.block), "{name}");
-            let placed = scene.samples.iter().filter(|it| it.at.is_some()).count() > 1;
+            assert_eq!(steps, level.samples.last().map_or(0, |it| it.block), "{name}");
+            let placed = level.samples.iter().filter(|it| it.at.is_some()).count() > 1;
             for key in ["x", "y", "z"] {
                 assert_eq!(length(key), if placed { length("t") } else { 0 }, "{name} {key}");
             }
-            assert_eq!(length("t"), scene.samples.len(), "{name}: few samples are all there");
-            assert!(length("events") <= story.events_of(scene).count(), "{name}");
+            assert_eq!(length("t"), level.samples.len(), "{name}: few samples are all there");
+            assert!(length("events") <= story.events_of(level).count(), "{name}");
         }
     }
 }
@@ -58,7 +58,7 @@ fn scores_are_those_of_the_report() {
     let story = Story::read(&bytes[..], "match.dm2").unwrap();
     let page = page(&story, &Report::read(&bytes[..]).unwrap());
     let page_data: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
-    let players = page_data["scenes"][0]["players"].as_array().unwrap();
+    let players = page_data["levels"][0]["players"].as_array().unwrap();
     let scores: Vec<_> =
         players.iter().map(|it| (it["name"].as_str().unwrap(), it["frags"].as_i64())).collect();
     assert_eq!(scores[..2], [("stg", Some(17)), ("myrmidon^", Some(4))]);
@@ -72,7 +72,7 @@ fn a_line_of_the_console_is_listed_five_times() {
     let page = page(&Story::read(&bytes[..], "b").unwrap(), &Report::read(&bytes[..]).unwrap());
     let page_data: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
     let texts =
-        page_data["scenes"][0]["events"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap());
+        page_data["levels"][0]["events"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap());
     let hooks: Vec<&str> = texts.filter(|text| text.starts_with("Grappling hook selected.")).collect();
     assert_eq!((hooks.len(), hooks[4]), (5, "Grappling hook selected. (×3861 in all)"));
 }
@@ -104,18 +104,18 @@ fn everything_that_is_marked_is_on_the_map() {
     if let Some(folder) = corpus::corpus() {
         let server = std::fs::read(folder.join("ours/yq_srv.dm2")).unwrap();
         let marked = page_data(&server);
-        let events = marked["scenes"][0]["events"].as_array().unwrap();
+        let events = marked["levels"][0]["events"].as_array().unwrap();
         let there = |kind: &str| events.iter().filter(|it| it["kind"] == kind && it["x"].is_number()).count();
         assert_eq!((there("monster"), there("death")), (6, 1), "of a player who is seen as well");
         recordings.push(server);
     }
     for bytes in recordings {
-        for scene in page_data(&bytes)["scenes"].as_array().unwrap() {
+        for level in page_data(&bytes)["levels"].as_array().unwrap() {
             let number = |value: &serde_json::Value| value.as_f64().unwrap();
-            let corners: Vec<f64> = scene["box"].as_array().unwrap().iter().map(number).collect();
+            let corners: Vec<f64> = level["box"].as_array().unwrap().iter().map(number).collect();
             let [left, right, bottom, top] = corners[..] else { panic!("{corners:?}") };
-            let placed = !scene["x"].as_array().unwrap().is_empty();
-            for event in scene["events"].as_array().unwrap().iter().filter(|it| placed && it["x"].is_number())
+            let placed = !level["x"].as_array().unwrap().is_empty();
+            for event in level["events"].as_array().unwrap().iter().filter(|it| placed && it["x"].is_number())
             {
                 let (x, y) = (number(&event["x"]), number(&event["y"]));
                 assert!((left - 0.1..=right + 0.1).contains(&x), "{event} {corners:?}");
@@ -134,7 +134,7 @@ fn missing_data_is_not_on_the_page() {
     assert_eq!(page_data["about"], "b · Quake");
     assert_eq!(page_data["table"][0], serde_json::json!(["hall: Hall", "not finished", "–", "–"]));
     assert!(page_data["facts"].as_array().unwrap().iter().all(|fact| fact[0] != "frames"));
-    let events = page_data["scenes"][0]["events"].as_array().unwrap();
+    let events = page_data["levels"][0]["events"].as_array().unwrap();
     assert!(!events.is_empty() && events.iter().all(|event| event["t"].is_null()));
 }
 
@@ -175,7 +175,7 @@ fn a_name_that_looks_like_a_page_is_a_name() {
 }
 
 #[test]
-fn a_page_of_nothing_names_the_file_alone_and_says_what_was_not_read() {
+fn an_empty_page_names_the_file_and_the_unread_part() {
     // A block whose message no protocol has.
     let demo = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x7f";
     let story = Story::read(&demo[..], "demos/of/somebody/run.dem").unwrap();

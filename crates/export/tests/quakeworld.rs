@@ -113,7 +113,7 @@ fn a_chart_shows_all_players_or_one() {
     let Some(folder) = ours() else { return };
     let bytes = std::fs::read(folder.join("bots.mvd")).unwrap();
     let story = Story::read(&bytes[..], "bots.mvd").unwrap();
-    assert_eq!(story.scenes[0].ways.len(), 5);
+    assert_eq!(story.levels[0].ways.len(), 5);
     let svg = |chart, player: Option<&str>| {
         let manner = PlotOptions { player: player.map(str::to_owned), ..PlotOptions::default() };
         plot(std::slice::from_ref(&story), chart, &manner)

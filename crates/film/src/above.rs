@@ -190,7 +190,7 @@ impl OverheadRecording {
             ways.filter_map(|samples| samples.first()).map(|sample| sample.block).min()
         };
         let is_it = |level: &&StoryLevel| file.strip_suffix(".bsp") == Some(level.map.as_str());
-        let all = || self.story.scenes.iter().filter(is_it);
+        let all = || self.story.levels.iter().filter(is_it);
         let begun = all().rev().find(|level| first(level).is_some_and(|first| first <= seen.block));
         // Before its first place is known, a level is shown already.
         begun.or_else(|| all().next())
@@ -451,7 +451,7 @@ mod tests {
             others: vec![other],
             ..StoryLevel::default()
         };
-        Story { scenes: vec![level], ..Story::default() }
+        Story { levels: vec![level], ..Story::default() }
     }
 
     fn moment(time: f64) -> OverheadMoment {
@@ -464,7 +464,7 @@ mod tests {
     fn players_are_where_the_moment_has_them() {
         let above = OverheadRecording::new(story());
         let frame = above.frame(&moment(2.5), SIZE);
-        let scale = scale(&above.story.scenes[0], SIZE).unwrap();
+        let scale = scale(&above.story.levels[0], SIZE).unwrap();
         for (north, color) in [(0.0, PLAYERS[0]), (400.0, PLAYERS[1])] {
             let [x, y] = scale.pixel([500.0, north, 0.0]).map(|at| at as u32);
             let [red, green, blue, _] = frame.pixel(x, y).unwrap();

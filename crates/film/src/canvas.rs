@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mask_of_a_part_covers_what_one_of_all_covers() {
+    fn a_partial_mask_covers_its_part_like_a_full_one() {
         let lines = [([3.2, 4.0], [14.0, 7.5]), ([-4.0, 6.0], [5.0, 2.0])];
         let painted = |mut mask: Mask| {
             for (from, to) in lines {

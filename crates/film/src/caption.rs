@@ -111,7 +111,7 @@ mod tests {
     use moviola_scene::Overlay;
 
     #[test]
-    fn long_lines_are_cut_behind_words() {
+    fn long_lines_are_cut_after_words() {
         let cut = |line: &'static str| wrapped(line.as_bytes(), 6);
         assert_eq!(cut("one two three"), [&b"one"[..], b"two", b"three"]);
         assert_eq!(cut("one two"), [&b"one"[..], b"two"]);

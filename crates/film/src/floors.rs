@@ -5,8 +5,8 @@ use crate::canvas::{Mask, Rgb};
 use crate::map::{MapScale, Walk, lines};
 use moviola_render::RenderedFrame;
 
-/// The lowest and the highest floor.
-const FLOORS: [Rgb; 2] = [[34, 38, 46], [62, 68, 78]];
+/// The colors of the lowest and the highest floor.
+const FLOOR_COLORS: [Rgb; 2] = [[34, 38, 46], [62, 68, 78]];
 
 /// The width of a floor in units of the game: a player is 32 wide.
 const FLOOR_WIDTH: f64 = 72.0;
@@ -15,14 +15,13 @@ const FLOOR_WIDTH: f64 = 72.0;
 pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut RenderedFrame) {
     let width = (FLOOR_WIDTH * scale.factor).max(3.0);
     let edge = (width / 12.0).max(1.0);
-    let storeys =
-        Storeys::of(walks.iter().flat_map(|walk| walk.samples.iter().filter_map(|sample| sample.at)));
-    for number in 0..storeys.count {
+    let floors = Floors::of(walks.iter().flat_map(|walk| walk.samples.iter().filter_map(|sample| sample.at)));
+    for number in 0..floors.count {
         let [mut floor, mut edges] = [(); 2].map(|()| Mask::new(frame.size));
         for walk in walks {
             // A fall or a ride upwards belongs to the floor below.
             lines(walk.samples, scale, |from, to, sample| {
-                let heights = [sample.before, sample.here].map(|height| storeys.of_height(height));
+                let heights = [sample.before, sample.here].map(|height| floors.of_height(height));
                 if heights[0].min(heights[1]) == number {
                     floor.line(from, to, width, 1.0);
                     // The lowest floor lies over nothing.
@@ -35,34 +34,34 @@ pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut Rend
         if number > 0 {
             edges.paint(frame, PAPER, 0.8);
         }
-        floor.paint(frame, storeys.color(number), 1.0);
+        floor.paint(frame, floors.color(number), 1.0);
     }
 }
 
 /// The floors of a level, one above the other: where players walked at about the same height.
 #[derive(Clone, Copy, Debug)]
-struct Storeys {
+struct Floors {
     lowest: f32,
     /// The height of one.
     height: f32,
     count: usize,
 }
 
-/// A player who jumps on a floor is not on the next one, and stairs are no floors of their own.
-const STOREY: f32 = 112.0;
+/// A player who jumps on a floor is not on the next one, and stairs are not floors.
+const FLOOR_HEIGHT: f32 = 112.0;
 
 /// Deeper levels have floors that are further apart.
-const MOST_STOREYS: f32 = 8.0;
+const MOST_FLOORS: f32 = 8.0;
 
-impl Storeys {
+impl Floors {
     fn of(places: impl Iterator<Item = [f32; 3]>) -> Self {
         let heights = places.map(|[_, _, height]| height).filter(|height| height.is_finite());
         let (low, high) =
             heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)));
         let span = (high - low).max(0.0);
-        let height = (span / MOST_STOREYS).max(STOREY);
+        let height = (span / MOST_FLOORS).max(FLOOR_HEIGHT);
         // Half a floor below the lowest place, so that jumps on the lowest floor stay there.
-        let count = if span > 0.0 { (span / height).ceil().min(MOST_STOREYS) as usize } else { 1 };
+        let count = if span > 0.0 { (span / height).ceil().min(MOST_FLOORS) as usize } else { 1 };
         Self { lowest: low, height, count: count.max(1) }
     }
 
@@ -73,8 +72,8 @@ impl Storeys {
     /// From dark at the bottom to light at the top; a single floor has the color between.
     fn color(&self, number: usize) -> Rgb {
         let part = if self.count > 1 { number as f64 / (self.count - 1) as f64 } else { 0.5 };
-        let mut color = FLOORS[0];
-        for (low, high) in color.iter_mut().zip(FLOORS[1]) {
+        let mut color = FLOOR_COLORS[0];
+        for (low, high) in color.iter_mut().zip(FLOOR_COLORS[1]) {
             *low = (f64::from(*low) + (f64::from(high) - f64::from(*low)) * part) as u8;
         }
         color
@@ -87,14 +86,14 @@ mod tests {
 
     #[test]
     fn floors_are_those_of_heights_and_the_lower_is_darker() {
-        let of = |heights: &[f32]| Storeys::of(heights.iter().map(|height| [0.0, 0.0, *height]));
+        let of = |heights: &[f32]| Floors::of(heights.iter().map(|height| [0.0, 0.0, *height]));
         assert_eq!(of(&[24.0]).count, 1);
         assert_eq!(of(&[24.0, 69.0]).count, 1, "a jump");
         let two = of(&[24.0, 200.0, f32::NAN]);
         assert_eq!((two.of_height(24.0), two.of_height(69.0), two.of_height(200.0)), (0, 0, 1));
         assert!(two.color(0) < two.color(1));
         let deep = of(&[-4000.0, 4000.0]);
-        assert_eq!((deep.count, deep.of_height(4000.0)), (MOST_STOREYS as usize, MOST_STOREYS as usize - 1));
+        assert_eq!((deep.count, deep.of_height(4000.0)), (MOST_FLOORS as usize, MOST_FLOORS as usize - 1));
         assert_eq!(of(&[]).count, 1);
     }
 }

@@ -89,7 +89,7 @@ mod tests {
     use moviola_export::RecorderSample;
 
     #[test]
-    fn a_way_that_grows_is_the_way_up_to_there() {
+    fn a_growing_way_equals_the_way_up_to_each_moment() {
         let sample = |step: u64| {
             let time = step as f32 / 10.0;
             // A spiral that crosses itself.

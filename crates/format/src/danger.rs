@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn dangers_are_found_behind_others() {
+    fn dangers_are_found_after_others() {
         let danger = |command: &[u8]| dangers(command).first().copied();
         assert_eq!(danger(b"bf\n"), None);
         assert_eq!(danger(b"v_cshift 0 0 0 0; Bind x quit\n"), Some(Danger::ChangesKeys));

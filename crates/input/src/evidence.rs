@@ -58,7 +58,7 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 /// assert_eq!(kind(b"a text", true), None);
 /// ```
 pub fn kind(start: &[u8], complete: bool) -> Option<&'static str> {
-    let verdict = recognise(start, complete)?;
+    let verdict = recognize(start, complete)?;
     let format = if verdict.header.form.is_packed() { "dmo" } else { "lmp" }; // schema-once: file extensions
     Some(verdict.unread_format.unwrap_or(format))
 }
@@ -101,7 +101,7 @@ pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict
     let inner = start.get(Wrapper::of(start).length()..).unwrap_or_default();
     let form = if form == &DOOM && inner.first().is_some_and(|byte| *byte < 5) { &OLD_DOOM } else { form };
     // A game can have several layouts: if the bytes decide for one of them, that one is used.
-    let found = recognise(start, complete)
+    let found = recognize(start, complete)
         .filter(|found| found.header.form.game == form.game && found.unread_format.is_none());
     if let (Some(found), false) = (found, word.contains('-') || form.game == "HEXEN") {
         return Some(found);
@@ -112,7 +112,7 @@ pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict
 }
 
 /// The layout of a file by its first bytes; `None` if no layout fits.
-pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
+pub(crate) fn recognize(start: &[u8], complete: bool) -> Option<Verdict> {
     let unread_format = UNREAD_FORMATS.iter().find(|(mask, _)| begins(start, mask)).map(|(_, name)| *name);
     if unread_format.is_some() {
         return Some(Verdict::raw(unread_format));

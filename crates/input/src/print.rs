@@ -135,7 +135,7 @@ fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> 
     if !options.bare {
         let kind = if header.form.is_packed() { "DMO" } else { "LMP" };
         let title = match verdict.unread_format {
-            Some(name) => format!("{name}, only recognised:"),
+            Some(name) => format!("{name}, only recognized:"),
             None => format!("{} {kind} file:", header.game()),
         };
         let source: String = options

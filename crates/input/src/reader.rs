@@ -82,7 +82,7 @@ impl<R: Read> Recording<R> {
         let drained = buffer.len() < WINDOW;
         let verdict = match game {
             Some(word) => evidence::forced(&buffer, drained, word),
-            None => evidence::recognise(&buffer, drained),
+            None => evidence::recognize(&buffer, drained),
         };
         let verdict = verdict.unwrap_or_else(|| Verdict::raw(None));
         let header = &verdict.header;

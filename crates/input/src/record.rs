@@ -61,7 +61,7 @@ impl PartMeaning {
 pub(crate) struct Row {
     name: &'static str,
     part: Field,
-    says: PartMeaning,
+    meaning: PartMeaning,
     about: &'static str,
 }
 
@@ -334,8 +334,8 @@ impl RecordForm {
         let ((_, wide), start) = (self.place(*part), words.length);
         let (value, signed) = (self.get(bytes, *part), i64::from(self.signed(bytes, *part)));
         let mut left = value;
-        for Row { name, says, .. } in rows.iter().filter(|_| value != 0) {
-            left = match *says {
+        for Row { name, meaning, .. } in rows.iter().filter(|_| value != 0) {
+            left = match *meaning {
                 // LMPC has no word for the lowest value of a part.
                 Way(sign) if signed * sign > 0 && (self.keys || signed > -1 << (8 * wide - 1)) => {
                     words.number(name, signed.unsigned_abs() as u32);
@@ -416,7 +416,7 @@ impl RecordForm {
             let row = row.ok_or(Slip::Unknown(word))?;
             let value = self.value(row, name, number.unwrap_or_default()).ok_or(Slip::Range(word))?;
             if let Some(seen) = seen.get_mut(row.part as usize) {
-                let bits = row.says.bits();
+                let bits = row.meaning.bits();
                 if *seen & bits != 0 {
                     return Err(Slip::Twice(word));
                 }
@@ -439,9 +439,9 @@ impl RecordForm {
     fn value(&self, row: &Row, name: &[u8], number: i64) -> Option<u32> {
         let size = 8 * self.place(row.part).1;
         let within = |least: i64, most: i64| (least..=most).contains(&number).then_some(number as u32);
-        Some(match row.says {
+        Some(match row.meaning {
             Way(_) | Signed => {
-                let value = if row.says == Way(-1) { -number } else { number };
+                let value = if row.meaning == Way(-1) { -number } else { number };
                 let most = 1i64 << (size - 1);
                 return (-most..most).contains(&value).then_some(value as u32);
             }
@@ -465,8 +465,8 @@ impl RecordForm {
 impl Row {
     /// Whether these letters name this row.
     fn is_meant(&self, name: &[u8], has_number: bool) -> bool {
-        let is_letter = self.says == Letter;
-        let wants = matches!(self.says, Way(_) | Signed | Raw | Up(_) | Down(_) | Number { .. });
+        let is_letter = self.meaning == Letter;
+        let wants = matches!(self.meaning, Way(_) | Signed | Raw | Up(_) | Down(_) | Number { .. });
         let name = name.get(..name.len().saturating_sub(usize::from(is_letter))).unwrap_or_default();
         wants == has_number && name.eq_ignore_ascii_case(self.name.as_bytes())
     }

@@ -35,8 +35,8 @@ moviola_format::codes! {
     StrangeSkill "L008" "unusual skill"
     /// The game is a guess: nothing in the file proves it. `--game` decides.
     Guessed "L009" "the game is a guess"
-    /// The kind of recording is only recognised; its tics are not read.
-    UnreadFormat "L010" "only recognised"
+    /// The kind of recording is only recognized; its tics are not read.
+    UnreadFormat "L010" "only recognized"
     /// A signature in the footer holds for the tics as they were recorded. An edit makes it invalid: dsda-doom says so, but
     /// still plays it.
     Signed "L011" "signed by dsda-doom"

@@ -51,14 +51,14 @@ struct Open {
 /// The decision about a datagram.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It passes.
-    Passes,
-    /// This passes in its place.
-    Becomes(Vec<u8>),
-    /// It does not pass, or later.
-    Stays,
-    /// It does not pass, and this is the answer to a packet of the server for the client.
-    Asks(Vec<u8>),
+    /// The datagram is passed on.
+    Forward,
+    /// These bytes are passed on instead of the datagram.
+    Replace(Vec<u8>),
+    /// The datagram is held back, or dropped.
+    Hold,
+    /// The datagram is held back; this packet goes to the client first, whose acknowledgement proves its address.
+    Challenge(Vec<u8>),
 }
 
 impl Proof {
@@ -87,19 +87,19 @@ impl Proof {
             }
             // Set while the list is still locked, so that no later packet overtakes a waiting one.
             self.is_given.store(true, Ordering::Release);
-            return Fate::Stays;
+            return Fate::Hold;
         }
         if !self.is_given() {
             self.open().may_ask += 1;
         }
-        let Some((before, number, behind)) = requested(datagram) else { return Fate::Passes };
+        let Some((before, number, behind)) = requested(datagram) else { return Fate::Forward };
         let own = self.number.to_string();
         match self.open().theirs.as_ref().filter(|_| number == own.as_bytes()) {
             Some(theirs) => {
                 self.is_given.store(true, Ordering::Release);
-                Fate::Becomes([before, theirs, behind].concat())
+                Fate::Replace([before, theirs, behind].concat())
             }
-            None => Fate::Stays,
+            None => Fate::Hold,
         }
     }
 
@@ -107,18 +107,18 @@ impl Proof {
     pub(crate) fn take_from_server(&self, datagram: &[u8], is_play: bool) -> Fate {
         if let Some((before, number, behind)) = given(datagram) {
             self.open().theirs = Some(number.to_vec());
-            return Fate::Becomes([before, self.number.to_string().as_bytes(), behind].concat());
+            return Fate::Replace([before, self.number.to_string().as_bytes(), behind].concat());
         }
         if !is_play || self.is_given() {
-            return Fate::Passes;
+            return Fate::Forward;
         }
         let mut open = self.open();
         if self.is_given() {
-            return Fate::Passes;
+            return Fate::Forward;
         }
         // Only Quake's connections begin without a number.
         if Packet::parse(datagram).is_none() {
-            return Fate::Stays;
+            return Fate::Hold;
         }
         // Servers repeat what is not acknowledged.
         let is_new = !open.waiting.iter().any(|packet| packet == datagram);
@@ -127,12 +127,12 @@ impl Proof {
             open.waiting.push(datagram.to_vec());
         }
         if open.may_ask == 0 || open.asked.is_some_and(|asked| asked.elapsed() < AGAIN) {
-            return Fate::Stays;
+            return Fate::Hold;
         }
         (open.may_ask, open.asked) = (open.may_ask - 1, Some(Instant::now()));
         let mut question = Vec::new();
         Packet::Reliable { sequence: self.sequence, last: true, body: b"" }.write(&mut question);
-        Fate::Asks(question)
+        Fate::Challenge(question)
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
@@ -194,28 +194,28 @@ mod tests {
             let theirs = |proof: &Proof, text: &str| out(&text.replace(number, &proof.number.to_string()));
             for (proof, wrong) in [(&one, &other), (&other, &one)] {
                 let given = proof.take_from_server(&out(answer), false);
-                assert_eq!(given, Fate::Becomes(theirs(proof, answer)));
+                assert_eq!(given, Fate::Replace(theirs(proof, answer)));
                 // The server's number, and that of another address, are of no use.
                 for request in [out(request), theirs(wrong, request)] {
-                    assert_eq!(proof.take_from_client(&request, none), Fate::Stays);
+                    assert_eq!(proof.take_from_client(&request, none), Fate::Hold);
                 }
                 assert!(!proof.is_given());
             }
             let proof = Proof::new(&secret, 1);
             assert_eq!(
                 proof.take_from_client(&theirs(&proof, request), none),
-                Fate::Stays,
+                Fate::Hold,
                 "nothing was given yet"
             );
             proof.take_from_server(&out(answer), false);
-            assert_eq!(proof.take_from_client(&theirs(&proof, request), none), Fate::Becomes(out(request)));
+            assert_eq!(proof.take_from_client(&theirs(&proof, request), none), Fate::Replace(out(request)));
             assert!(proof.is_given());
         }
         // Not a number.
         for text in
             ["challenge 4Kz;8", "challenge ", "client_connect", "c", "connect\\protocol\\darkplaces 3"]
         {
-            assert_eq!(one.take_from_server(&out(text), false), Fate::Passes, "{text}");
+            assert_eq!(one.take_from_server(&out(text), false), Fate::Forward, "{text}");
         }
     }
 
@@ -230,20 +230,20 @@ mod tests {
         let first = packet(Packet::Reliable { sequence: 0, last: true, body: b"serverinfo" });
         let ask = packet(Packet::Reliable { sequence: proof.sequence, last: true, body: b"" });
         let none = &mut |_: &[u8]| panic!("nothing may pass");
-        assert_eq!(proof.take_from_server(&first, true), Fate::Stays, "nobody has sent anything");
-        assert_eq!(proof.take_from_client(b"\x80\0\0\x0c\x01QUAKE\0\x03", none), Fate::Passes);
-        assert_eq!(proof.take_from_server(&first, true), Fate::Asks(ask));
+        assert_eq!(proof.take_from_server(&first, true), Fate::Hold, "nobody has sent anything");
+        assert_eq!(proof.take_from_client(b"\x80\0\0\x0c\x01QUAKE\0\x03", none), Fate::Forward);
+        assert_eq!(proof.take_from_server(&first, true), Fate::Challenge(ask));
         // However often the server repeats it.
-        assert_eq!(proof.take_from_server(&first, true), Fate::Stays);
+        assert_eq!(proof.take_from_server(&first, true), Fate::Hold);
         let ack = |sequence| packet(Packet::Ack { sequence });
         for sequence in [0, 1, proof.sequence ^ 1] {
-            assert_eq!(proof.take_from_client(&ack(sequence), none), Fate::Passes);
+            assert_eq!(proof.take_from_client(&ack(sequence), none), Fate::Forward);
         }
-        assert_eq!(proof.take_from_server(&first[..7], true), Fate::Stays);
+        assert_eq!(proof.take_from_server(&first[..7], true), Fate::Hold);
         let mut released = Vec::new();
         let keep = &mut |packet: &[u8]| released.push(packet.to_vec());
-        assert_eq!(proof.take_from_client(&ack(proof.sequence), keep), Fate::Stays);
+        assert_eq!(proof.take_from_client(&ack(proof.sequence), keep), Fate::Hold);
         assert_eq!(released, [&first[..]]);
-        assert_eq!(proof.take_from_server(&first, true), Fate::Passes);
+        assert_eq!(proof.take_from_server(&first, true), Fate::Forward);
     }
 }

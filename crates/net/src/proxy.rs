@@ -306,7 +306,7 @@ impl Proxy {
                 let _ = self.socket.send_to(packet, from);
             };
             let fate = client.proof.take_from_client(datagram, &mut release);
-            if fate == Fate::Stays {
+            if fate == Fate::Hold {
                 client.last = swept;
                 continue;
             }
@@ -318,7 +318,7 @@ impl Proxy {
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
             // A datagram that cannot be sent counts as lost: the games expect lost packets.
             self.shared.copy(client.number, Direction::Up, datagram);
-            let datagram = if let Fate::Becomes(other) = &fate { other } else { datagram };
+            let datagram = if let Fate::Replace(other) = &fate { other } else { datagram };
             let is_quake2 = client.is_quake2.load(Ordering::Relaxed);
             let other = if is_quake2 { still_announced(datagram) } else { announced(datagram) };
             let datagram = other.as_deref().unwrap_or(datagram);
@@ -380,10 +380,10 @@ impl Proxy {
                     played.store(true, Ordering::Relaxed);
                 }
                 let other = match proof.take_from_server(datagram, is_play) {
-                    Fate::Passes => None,
-                    Fate::Becomes(other) => Some(other),
-                    Fate::Stays => continue,
-                    Fate::Asks(question) => {
+                    Fate::Forward => None,
+                    Fate::Replace(other) => Some(other),
+                    Fate::Hold => continue,
+                    Fate::Challenge(question) => {
                         let _ = down.send_to(&question, place.address());
                         continue;
                     }
@@ -536,7 +536,7 @@ pub fn forms(datagram: &[u8]) -> Vec<Vec<u8>> {
     for fate in
         [proof.take_from_server(datagram, is_play(datagram)), proof.take_from_client(datagram, &mut |_| {})]
     {
-        if let Fate::Becomes(form) | Fate::Asks(form) = fate {
+        if let Fate::Replace(form) | Fate::Challenge(form) = fate {
             forms.push(form);
         }
     }

@@ -26,7 +26,7 @@ impl Site for One {
 }
 
 #[test]
-fn only_what_is_there_is_given_and_only_to_this_machine() {
+fn only_existing_pages_are_given_and_only_to_this_machine() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
     let (site, ends): (Arc<dyn Site>, _) = (Arc::new(One), Arc::clone(&stop));

@@ -290,7 +290,7 @@ impl DrawnLevel {
                 let rgb = match *sample {
                     [r, g, b] if look.kind == LookKind::Software => [r.max(g).max(b); 3],
                     [r, g, b] => [r, g, b],
-                    [grey, ..] => [grey; 3],
+                    [gray, ..] => [gray; 3],
                     [] => [0; 3],
                 };
                 for (sum, part) in sum.iter_mut().zip(rgb) {

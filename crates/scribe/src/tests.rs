@@ -126,7 +126,7 @@ fn every_id_has_an_example() {
 }
 
 #[test]
-fn floats_stay_as_they_are() {
+fn floats_keep_their_bits() {
     let sample = samples().into_iter().find(|sample| sample.name == "dem-strange-floats").unwrap();
     for bits in [0x7FC0_0001u32, 0x7F80_0001, 0x8000_0000, 0x0000_0001, 0xFFFF_FFFF] {
         let found = sample.bytes.windows(4).filter(|window| *window == bits.to_le_bytes()).count();
@@ -135,7 +135,7 @@ fn floats_stay_as_they_are() {
 }
 
 #[test]
-fn headers_are_what_they_claim() {
+fn headers_have_the_claimed_length() {
     let header = |name: &str| {
         let sample = samples().into_iter().find(|sample| sample.name == name).unwrap();
         sample.bytes[..sample.header + 4].to_vec()

@@ -5,7 +5,7 @@ use crate::address::{Address, Container};
 use crate::line_ends::LineEnds;
 use crate::parse::{FastParser, Memory, ParseStop, Parser};
 use crate::read_again::check_again;
-use crate::recognise::is_utf16;
+use crate::recognize::is_utf16;
 use crate::scan::{Origin, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, TopStatement};
 use crate::window::{self, Window};

@@ -18,7 +18,7 @@ mod options;
 mod parse;
 mod print;
 mod read_again;
-mod recognise;
+mod recognize;
 mod scan;
 mod statement;
 mod statement_kind;
@@ -34,7 +34,7 @@ pub use near::nearest;
 pub use normal::normalize;
 pub use options::*;
 pub use print::{FieldText, message_fields};
-pub use recognise::is_text;
+pub use recognize::is_text;
 pub use statement_kind::StatementKind;
 
 /// The statement for bits of a flag word without a meaning in any engine, by their numbers.

@@ -474,7 +474,7 @@ export interface Kinds {
     player_hex?: string;
     /** The flag's team, if the line names it. */
     team?: string;
-    /** `taken`, `lost`, `tossed`, `captured`, `returned`, or another achievement: `assist`, `defence`, `bonus`. */
+    /** `taken`, `lost`, `tossed`, `captured`, `returned`, or another achievement: `assist`, `defense`, `bonus`. */
     what?: string;
     /** The line that the game prints. */
     text?: string;

@@ -52,12 +52,12 @@ export class MoviolaError extends Error {
   }
 }
 
-/** What a recording is: format, protocol, engine, maps, players, length. As `moviola info --json`. */
+/** The summary of a recording (format, protocol, engine, maps, players, length), as `moviola info --json` prints it. */
 export function info(bytes: Uint8Array): Info {
   return JSON.parse(attempt(() => wasm.info(bytes))) as Info;
 }
 
-/** What happened in a recording. As `moviola events --json`. */
+/** The events of a recording, as `moviola events --json` prints them. */
 export function events(bytes: Uint8Array): Event[] {
   return JSON.parse(attempt(() => wasm.events(bytes))) as Event[];
 }

@@ -124,7 +124,7 @@ export interface Tables {
     skin: string | null;
     /** The player's ping on the last scoreboard. In milliseconds. */
     ping: number | null;
-    /** The block in which the name came. */
+    /** The block in which the name was set. */
     first_block: number;
     /** The block in which the player left, or the level's last. */
     last_block: number;
@@ -202,7 +202,7 @@ export interface Tables {
     level_time: number | null;
     /** How many seconds of the recording were before it, all levels together. In seconds. */
     recording_time: number | null;
-    /** The cause, as far as it is known: a player, a monster, a danger. */
+    /** The cause, if it is known: a player, a monster, a danger. */
     attacker: string | null;
     /** The slot of the attacker, counted from 0, if it is a player. */
     attacker_slot: number | null;

@@ -473,7 +473,7 @@ kinds! {
         player: Option<EventPlayer>,
         /// The flag's team, if the line names it.
         team: Option<&'static str>,
-        /// `taken`, `lost`, `tossed`, `captured`, `returned`, or another achievement: `assist`, `defence`, `bonus`.
+        /// `taken`, `lost`, `tossed`, `captured`, `returned`, or another achievement: `assist`, `defense`, `bonus`.
         what: &'static str,
         /// The line that the game prints.
         text: GameText,

@@ -24,13 +24,13 @@ const ROWS: &[(&str, &str)] = &[
     (" gets an assist for returning his flag!", "assist"),
     (" gets an assist for returning the flag!", "assist"),
     (" gets an assist for fragging the flag carrier!", "assist"),
-    (" defends the {} flag", "defence"),
-    (" defends the {} flag.", "defence"),
-    (" defends the {} base.", "defence"),
-    (" defends {}'s flag carrier", "defence"),
-    (" defends the {}'s flag carrier.", "defence"),
-    (" defends {}'s flag carrier against an agressive enemy", "defence"),
-    (" defends {}'s flag carrier against an aggressive enemy", "defence"),
+    (" defends the {} flag", "defense"),
+    (" defends the {} flag.", "defense"),
+    (" defends the {} base.", "defense"),
+    (" defends {}'s flag carrier", "defense"),
+    (" defends the {}'s flag carrier.", "defense"),
+    (" defends {}'s flag carrier against an agressive enemy", "defense"),
+    (" defends {}'s flag carrier against an aggressive enemy", "defense"),
 ];
 
 // schema-once: a team's color
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!((found.player, found.team, found.what), (Some(&b"Bob"[..]), Some("blue"), "taken"));
         assert_eq!(flag(b"The RED flag has returned!").unwrap().player, None);
         assert_eq!(flag(b"Al captured the RED flag!").unwrap().what, "captured");
-        assert_eq!(flag(b"Al defends the RED's flag carrier.").unwrap().what, "defence");
+        assert_eq!(flag(b"Al defends the RED's flag carrier.").unwrap().what, "defense");
         assert_eq!(flag(b"Al tossed the RED flag!").unwrap().what, "tossed");
         assert_eq!(flag(b"The BLUE flag has been returned").unwrap().team, Some("blue"));
         assert_eq!(flag(b"Al likes flags"), None);

@@ -15,9 +15,11 @@ use crate::lines::{Line, Lines};
 use crate::obituary::{quake::ROWS, quakeworld};
 use crate::standing::Standing;
 use crate::{EventKind, Evidence, GameText, PassPosition};
+use moviola_format::names::quake::TEMP_ENTITY;
+use moviola_format::names::value;
 use moviola_format::{Coord, OpenCommand, Placement};
 use moviola_state::quake::{
-    Effect, Entity, FinalScreen, Happening, Level, PLAYING, Pack, Player, Sound, Stat, World,
+    Effect, Entity, FinalScreen, Happening, Level, MissionPack, PLAYING, Player, Sound, Stat, World,
 };
 use own::RecorderState;
 use pickup::{by_sound, sort_of, taken};
@@ -62,7 +64,7 @@ pub(crate) struct QuakeEvents {
 #[derive(Debug, Default)]
 struct Files {
     map: Option<GameText>,
-    pack: Pack,
+    pack: MissionPack,
     sounds: Vec<SoundMeaning>,
     models: Vec<ModelMeaning>,
 }
@@ -72,7 +74,7 @@ impl Files {
         let map = level.models.get(1);
         Self {
             map: (!map.is_empty()).then(|| GameText::new(map_name(map))),
-            pack: Pack::of(&level.models),
+            pack: MissionPack::of(&level.models),
             sounds: level.sounds.iter().map(|name| SoundMeaning::of(name.bytes())).collect(),
             models: level.models.iter().map(|name| ModelMeaning::of(name.bytes())).collect(),
         }
@@ -481,11 +483,11 @@ impl QuakeEvents {
 
     fn effect(&mut self, world: &World, effect: &Effect, here: &PassPosition) {
         /// The bolt of a player's Thunderbolt.
-        const LIGHTNING2: u8 = 6;
+        const LIGHTNING2: u8 = value(TEMP_ENTITY, "TE_LIGHTNING2") as u8;
         /// A pellet in a wall.
-        const GUNSHOT: u8 = 2;
+        const GUNSHOT: u8 = value(TEMP_ENTITY, "TE_GUNSHOT") as u8;
         /// The sparkles of a teleport.
-        const TELEPORT: u8 = 11;
+        const TELEPORT: u8 = value(TEMP_ENTITY, "TE_TELEPORT") as u8;
         match effect.kind {
             LIGHTNING2 => {
                 let entity = effect.entity as u16;

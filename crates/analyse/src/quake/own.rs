@@ -7,7 +7,7 @@ use crate::space::distance;
 use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
 use moviola_format::Coord;
 use moviola_format::names::{bit_names, value_name};
-use moviola_state::quake::{Damage, Entity, Pack, Stat, World};
+use moviola_state::quake::{Damage, Entity, MissionPack, Stat, World};
 
 /// The player's state after the last block.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ pub(super) fn place(entity: &Entity) -> [f64; 3] {
 
 impl RecorderState {
     /// Notes the gains and losses of the block, before its texts are read.
-    pub(super) fn gain(&mut self, world: &World, _: Pack, here: &PassPosition) {
+    pub(super) fn gain(&mut self, world: &World, _: MissionPack, here: &PassPosition) {
         let (old, new) = (self.now, State::of(world));
         let block = Some(here.block);
         if old == new || self.alive.is_none() {

@@ -16,6 +16,8 @@ use crate::space::spot;
 use crate::standing::Standing;
 use crate::{EventKind, Evidence, GameText, PassPosition};
 use moviola_format::OpenCommand;
+use moviola_format::names::quake2::{PM_TYPE, PRINT_LEVEL};
+use moviola_format::names::value;
 use moviola_state::Text;
 use moviola_state::quake2::layout::{LayoutContent, LayoutItem, Progress, progress, run, scores};
 use moviola_state::quake2::{Config, Frame, MomentKind, Stat, World};
@@ -64,7 +66,7 @@ pub(crate) struct Quake2Events {
 const LATE: u64 = 5;
 
 /// The importance of a print that is chat.
-const CHAT: u8 = 3;
+const CHAT: u8 = value(PRINT_LEVEL, "PRINT_CHAT") as u8;
 
 impl Quake2Events {
     /// Handles the end of a block.
@@ -310,7 +312,7 @@ impl Quake2Events {
 
     /// The game is over when the player is frozen and has no weapon; one who follows others is always frozen.
     fn see_end(&mut self, world: &World, here: &PassPosition) {
-        const FREEZE: u8 = 4;
+        const FREEZE: u8 = value(PM_TYPE, "PM_FREEZE") as u8;
         let Some(player) = world.drawn().player(None) else { return };
         let scores = player.stat(Stat::Layouts) & 1 != 0 || self.max_clients <= 1;
         let over = player.pm_type == FREEZE && player.gun_model == 0 && scores;

@@ -6,6 +6,8 @@ use crate::events::out::EventQueue;
 use crate::events::talk::Roster;
 use crate::space::{distance, spot};
 use crate::{EventKind, Evidence, GameText, PassPosition};
+use moviola_format::names::quake2::{EVENT, PM_FLAGS};
+use moviola_format::names::{bit, value};
 use moviola_state::quake2::{PlayerState, Stat, World};
 
 /// The player's state after the last frame.
@@ -192,11 +194,11 @@ impl RecorderState {
         out: &mut EventQueue,
     ) {
         /// The event of a player who was teleported.
-        const TELEPORT: u8 = 6;
+        const TELEPORT: u8 = value(EVENT, "EV_PLAYER_TELEPORT") as u8;
         /// A distance that no player can walk in one frame.
         const JUMP: f64 = 64.0;
         /// The state of movement after a teleport.
-        const TIME_TELEPORT: u8 = 32;
+        const TIME_TELEPORT: u8 = bit(PM_FLAGS, "PMF_TIME_TELEPORT") as u8;
         let event = world.own_entity().and_then(|own| world.drawn().entity(own)).map(|it| it.event);
         let (from, to) = (spot(old.origin), spot(now.origin));
         let far = distance(from, to) > JUMP;

@@ -1,6 +1,9 @@
 //! The meanings of Quake II's models, sounds, pictures and flashes: id's game, CTF and both mission packs, by
 //! the item lists of each (`g_items.c`) and `q_shared.h`.
 
+use moviola_format::names::quake2::{MUZZLEFLASH, PLAYERS_MODEL};
+use moviola_format::names::value;
+
 /// Items by the model that lies in the level and by the one in the hands, without `models/` and `/tris.md2`.
 const MODELS: &[(&[u8], &[u8], &str)] = &[
     (b"items/armor/body", b"", "Body Armor"),
@@ -194,29 +197,41 @@ pub(super) fn powerup(image: &[u8]) -> Option<&'static str> {
     ROWS.iter().find(|row| row.0 == image).map(|row| row.1)
 }
 
+const fn flash(name: &str) -> u8 {
+    value(MUZZLEFLASH, name) as u8
+}
+
+/// Weapons by the flash of a player who shoots with them.
+const SHOTS: &[(u8, &str)] = &[
+    (flash("MZ_BLASTER"), "Blaster"),
+    (flash("MZ_MACHINEGUN"), "Machinegun"),
+    (flash("MZ_SHOTGUN"), "Shotgun"),
+    (flash("MZ_SHOTGUN2"), "Shotgun"),
+    (flash("MZ_CHAINGUN1"), "Chaingun"),
+    (flash("MZ_CHAINGUN2"), "Chaingun"),
+    (flash("MZ_CHAINGUN3"), "Chaingun"),
+    (flash("MZ_RAILGUN"), "Railgun"),
+    (flash("MZ_ROCKET"), "Rocket Launcher"),
+    (flash("MZ_GRENADE"), "Grenade Launcher"),
+    (flash("MZ_BFG"), "BFG10K"),
+    (flash("MZ_SSHOTGUN"), "Super Shotgun"),
+    (flash("MZ_HYPERBLASTER"), "HyperBlaster"),
+    (flash("MZ_IONRIPPER"), "Ionripper"),
+    (flash("MZ_BLUEHYPERBLASTER"), "HyperBlaster (blue)"),
+    (flash("MZ_PHALANX"), "Phalanx"),
+    (flash("MZ_ETF_RIFLE"), "ETF Rifle"),
+    (flash("MZ_HEATBEAM"), "Plasma Beam"),
+    (flash("MZ_BLASTER2"), "Blaster (green)"),
+    (flash("MZ_TRACKER"), "Disruptor"),
+    (flash("MZ_NUKE1"), "A-M Bomb"),
+    (flash("MZ_NUKE2"), "A-M Bomb"),
+    (flash("MZ_NUKE4"), "A-M Bomb"),
+    (flash("MZ_NUKE8"), "A-M Bomb"),
+];
+
 /// The weapon of a player's flash; the highest bit only makes it quiet.
 pub(super) fn shot(flash: u8) -> Option<&'static str> {
-    Some(match flash & 0x7F {
-        0 => "Blaster",
-        1 => "Machinegun",
-        2 | 32 => "Shotgun",
-        3..=5 => "Chaingun",
-        6 => "Railgun",
-        7 => "Rocket Launcher",
-        8 => "Grenade Launcher",
-        12 => "BFG10K",
-        13 => "Super Shotgun",
-        14 => "HyperBlaster",
-        16 => "Ionripper",
-        17 => "HyperBlaster (blue)",
-        18 => "Phalanx",
-        30 => "ETF Rifle",
-        33 => "Plasma Beam",
-        34 => "Blaster (green)",
-        35 => "Disruptor",
-        36..=39 => "A-M Bomb",
-        _ => return None,
-    })
+    SHOTS.iter().find(|(known, _)| *known == flash & 0x7F).map(|(_, weapon)| *weapon)
 }
 
 /// Whether a sound is that of a pickup.
@@ -237,7 +252,7 @@ pub(super) fn is_pickup(sound: &[u8]) -> bool {
 }
 
 /// The number of the model that the player's skin selects.
-pub(super) const OWN_MODEL: u8 = 255;
+pub(super) const OWN_MODEL: u8 = PLAYERS_MODEL as u8;
 
 /// The frames in which a player's model dies or lies dead.
 pub(super) const PLAYER_DEATHS: std::ops::RangeInclusive<i32> = 173..=197;

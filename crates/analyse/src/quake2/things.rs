@@ -8,6 +8,8 @@ use crate::numbered::Numbered;
 use crate::space::{distance, spot};
 use crate::{EventKind, Evidence, PassPosition};
 use moviola_format::Short8;
+use moviola_format::names::quake2::EVENT;
+use moviola_format::names::value;
 use moviola_state::quake2::{Config, Entity, World};
 
 /// The state of the level's things.
@@ -52,7 +54,7 @@ struct LastSeen {
 }
 
 /// The event of an item that is back.
-const RESPAWN: u8 = 1;
+const RESPAWN: u8 = value(EVENT, "EV_ITEM_RESPAWN") as u8;
 
 impl LevelItems {
     /// Examines all entities in the next frame, also those that do not change.

@@ -114,7 +114,7 @@ pub(super) fn slot(entity: u16) -> Option<u8> {
 
 /// The weapon of an item bit.
 fn weapon(bits: u32) -> &'static str {
-    let named = moviola_state::quake::Pack::default().weapons().iter();
+    let named = moviola_state::quake::MissionPack::default().weapons().iter();
     named.clone().find(|(bit, _)| *bit == i64::from(bits)).map_or("", |(_, name)| name)
 }
 

@@ -28,6 +28,8 @@ use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
 use dying::PlayerDeaths;
 use items::Items;
 use ktx::Note;
+use moviola_format::names::quakeworld::PRINT_LEVEL;
+use moviola_format::names::value;
 use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Happening, HiddenDamage, Player, Recipients, World};
@@ -113,10 +115,10 @@ const LATE: u64 = 400;
 const SOON: u64 = 40;
 
 /// The level of prints that are chat.
-const CHAT: u8 = 3;
+const CHAT: u8 = value(PRINT_LEVEL, "chat") as u8;
 
 /// The level of prints about items.
-const LOW: u8 = 0;
+const LOW: u8 = value(PRINT_LEVEL, "low") as u8;
 
 /// The greatest number of texts of one time that are remembered.
 const MOST_TEXTS: usize = 256;

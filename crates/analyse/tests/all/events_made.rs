@@ -83,7 +83,7 @@ fn a_projectile_removed_on_impact_is_the_attacker() {
 }
 
 #[test]
-fn bots_that_are_no_clients_kill_each_other() {
+fn bots_that_are_not_clients_kill_each_other() {
     let mut made = Made::of(&["Al"]);
     for piece in ["Bot", "1", " (skill ", "3", ") entered the game.\n", "Bot2 (skill 3) entered the game.\n"]
     {
@@ -142,7 +142,7 @@ fn a_renamed_player_stays_one_player() {
 }
 
 #[test]
-fn a_slot_that_goes_to_somebody_else_is_no_rename() {
+fn a_slot_that_goes_to_somebody_else_is_not_a_rename() {
     let mut made = Made::of(&["Al", "Bot", "unconnected"]);
     made.print("Al rides Bot's rocket\n");
     made.frame(b"");

@@ -184,7 +184,7 @@ fn no_weapon_kills_more_often_than_it_shoots() {
 
 /// Cameras show other players; the recorder is the player through whose eyes the level begins.
 #[test]
-fn a_camera_is_no_recorder() {
+fn a_camera_is_not_a_recorder() {
     let Some(file) = real("dem/TeamFortressQuakeArchive__demo1.dem") else { return };
     assert_eq!(Report::read(&file[..]).unwrap().recorder.as_deref(), Some("bro"));
 }

@@ -168,7 +168,7 @@ fn a_restored_moment_has_no_events() {
 
 /// A server prints a line in pieces, two of which may be equal; a piece that another player got too is a copy.
 #[test]
-fn equal_pieces_of_one_players_line_are_no_copies() {
+fn equal_pieces_of_one_players_line_are_not_copies() {
     let print = |slot: u8, text: &[u8]| block(0, slot << 3 | 4, &[b"\x08\x02", text, b"\0"].concat());
     let pieces = [&b"score "[..], b"10", b"\n", b"score2 ", b"10", b"\n"];
     let line = |slot: u8| pieces.iter().flat_map(|piece| print(slot, piece)).collect::<Vec<u8>>();
@@ -233,7 +233,7 @@ fn a_line_without_the_victim_gets_him_from_his_health() {
 }
 
 #[test]
-fn a_match_has_its_phases_and_what_came_before_does_not_count() {
+fn a_match_has_phases_and_warm_ups_do_not_count() {
     let line = |text: &[u8]| block(100, 6, &[b"\x08\x02", text, b"\n\0"].concat());
     let file = [
         three_players(),
@@ -310,7 +310,7 @@ fn a_text_in_the_middle_of_the_screen_is_one_event() {
 }
 
 #[test]
-fn items_go_and_come_back_and_ktx_tells_who_took_them() {
+fn items_go_and_return_and_ktx_names_the_takers() {
     let models = block(0, 6, b"\x2d\0maps/hall.bsp\0progs/armor.mdl\0maps/b_bh100.bsp\0\0\0");
     let all = block(10, 6, b"\x2f\x09\x80\x04\x02\x0a\x80\x04\x03\0\0");
     let took = block(10, 6, b"\x09//ktx took 9 20 1\n\0");

@@ -105,8 +105,8 @@ impl Frames {
             return;
         }
         if let Some(foreign_message) = it.foreign_message {
-            let says = || proof(here, format!("{} in the block of a frame", foreign_message.name));
-            self.foreign.add(foreign_message.severity(stage), says);
+            let description = || proof(here, format!("{} in the block of a frame", foreign_message.name));
+            self.foreign.add(foreign_message.severity(stage), description);
         }
         self.eventful = self.eventful.saturating_add(u64::from(it.events));
         if it.times > 1 {

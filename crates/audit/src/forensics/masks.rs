@@ -66,8 +66,8 @@ impl Masks {
             || has(U::effects) && it.effects == 0;
         if needless {
             let entity = it.entity.0;
-            let says = || proof(here, format!("an update of entity {entity} repeats its baseline"));
-            self.strange.add(weight(whole, stage), says);
+            let description = || proof(here, format!("an update of entity {entity} repeats its baseline"));
+            self.strange.add(weight(whole, stage), description);
         }
     }
 
@@ -77,8 +77,8 @@ impl Masks {
             || has(ClientData::weaponframe) && it.weaponframe == 0 && !has(ClientData::weaponframe_high)
             || has(ClientData::armorvalue) && it.armorvalue == 0 && !has(ClientData::armorvalue_high);
         if needless {
-            let says = || proof(here, "a player's state with needless values");
-            self.strange.add(weight(false, stage), says);
+            let description = || proof(here, "a player's state with needless values");
+            self.strange.add(weight(false, stage), description);
         }
         if stage.engine == Engine::WinQuake(CLEAR) && it.sets_items_bit() {
             self.items.add(|| proof(here, "a state of a 1.07 server with the bit of the items"));
@@ -89,8 +89,8 @@ impl Masks {
         let whole = it.flags.has(Sound::vol) && it.vol.0 == VOLUME;
         let needless = whole || it.flags.has(Sound::attenuation) && it.attenuation.0 == ATTENUATION;
         if needless {
-            let says = || proof(here, "a sound with needless values");
-            self.strange.add(weight(whole, stage), says);
+            let description = || proof(here, "a sound with needless values");
+            self.strange.add(weight(whole, stage), description);
         }
     }
 

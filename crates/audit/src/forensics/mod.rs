@@ -177,7 +177,7 @@ impl Forensics {
         if self.frames.has_entities() {
             self.stage.frames = self.stage.frames.saturating_add(1);
             // If stages of joining are missing, the third frame is certainly one of the game.
-            let playing = self.stage.signon >= JOINED || self.stage.frames >= FRAMES;
+            let playing = self.stage.signon >= quake::LAST_STAGE || self.stage.frames >= FRAMES;
             if playing && !self.stage.playing {
                 self.seams.joined(self.stage, here, book);
             }
@@ -215,8 +215,6 @@ impl Forensics {
     }
 }
 
-/// The last stage of the connection for which a server sends a message.
-const JOINED: u8 = 3;
 /// After this many frames with entities, the level is being played.
 const FRAMES: u64 = 3;
 
@@ -250,8 +248,8 @@ impl Farewell {
 }
 
 /// A proof without numbers.
-fn proof(here: &PassPosition, says: impl Into<String>) -> Proof {
-    Proof::new(here, says.into(), &[])
+fn proof(here: &PassPosition, description: impl Into<String>) -> Proof {
+    Proof::new(here, description.into(), &[])
 }
 
 #[cfg(test)]

@@ -125,11 +125,11 @@ impl Quake2Forensics {
         {
             let (number, base) = (world.frame().number, world.frame().base);
             let numbers = [("frame_number", f64::from(number)), ("builds_on", f64::from(base))];
-            let says = format!("frame {number} builds on {base}, which is not there");
+            let description = format!("frame {number} builds on {base}, which is not there");
             // A client drops the entities of crowded frames too early by itself.
             let forgotten = world.frame().validity == Validity::EntitiesTooOld;
             let weight = if forgotten { AuditSeverity::Note } else { AuditCode::LostReference.severity() };
-            book.weigh(AuditCode::LostReference, weight, || Proof::new(here, says, &numbers));
+            book.weigh(AuditCode::LostReference, weight, || Proof::new(here, description, &numbers));
         }
     }
 
@@ -144,8 +144,8 @@ impl Quake2Forensics {
         let apart = distance(spot(state.origin), spot(body.origin));
         let was_away = std::mem::replace(&mut self.away, apart > BODY);
         if self.away && !was_away {
-            let says = format!("the view is {apart:.0} units from the player");
-            book.add(AuditCode::Camera, || Proof::new(here, says, &[("units", apart)]));
+            let description = format!("the view is {apart:.0} units from the player");
+            book.add(AuditCode::Camera, || Proof::new(here, description, &[("units", apart)]));
         }
     }
 

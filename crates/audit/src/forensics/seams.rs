@@ -1,12 +1,12 @@
 //! The places at which parts were joined or cut: clocks, levels, farewells.
 
-use super::{Engine, Farewell, JOINED, Stage, proof};
+use super::{Engine, Farewell, Stage, proof};
 use crate::book::{Book, Proof};
 use crate::findings::AuditCode;
 use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::Block;
 use moviola_format::dem::{Disconnect, Message, ServerInfo};
-use moviola_state::quake::{Stat, World};
+use moviola_state::quake::{LAST_STAGE, Stat, World};
 
 /// Judges seams.
 #[derive(Debug, Default)]
@@ -153,7 +153,7 @@ impl Seams {
         match message {
             Message::SignonNum(it) => {
                 self.stages |= 1u8.checked_shl(u32::from(it.signon)).unwrap_or_default();
-                if it.signon == JOINED
+                if it.signon == LAST_STAGE
                     && let Some(missing) = self.received.missing()
                 {
                     let weight = stage.unless_begun_late(AuditCode::Greeting);
@@ -188,8 +188,8 @@ impl Seams {
         let later = self.levels > 0;
         self.levels = self.levels.saturating_add(1);
         if later && !self.reconnect && !one_packet {
-            let says = "a level without the command that leads to it";
-            self.joined = Some((stage.unless_unknown(AuditCode::Joined), proof(here, says)));
+            let description = "a level without the command that leads to it";
+            self.joined = Some((stage.unless_unknown(AuditCode::Joined), proof(here, description)));
         }
         let protocol = it.protocol.version();
         let other = self.protocol.is_some_and(|former| former != protocol);
@@ -259,13 +259,13 @@ impl Seams {
             leap.enter(is_steady, book);
         }
         if step < 0.0 {
-            let says = format!("from {:.3} back to {:.3}", last.time, now.time);
+            let description = format!("from {:.3} back to {:.3}", last.time, now.time);
             book.add(AuditCode::ClockBack, || {
-                Proof::new(here, says, &[("from", last.time), ("to", now.time)])
+                Proof::new(here, description, &[("from", last.time), ("to", now.time)])
             });
         } else if step > LEAP {
-            let says = format!("from {:.3} to {:.3}", last.time, now.time);
-            let clock = Proof::new(here, says, &[("from", last.time), ("to", now.time)]);
+            let description = format!("from {:.3} to {:.3}", last.time, now.time);
+            let clock = Proof::new(here, description, &[("from", last.time), ("to", now.time)]);
             self.leap = Some(Leap { step, is_steady, clock, splice: splice(&last, &now, here) });
         }
     }
@@ -276,16 +276,16 @@ fn splice(last: &Last, now: &Last, here: &PassPosition) -> Option<Proof> {
     if let (Some(was), Some(is)) = (last.origin, now.origin) {
         let way = was.iter().zip(is).map(|(was, is)| (was - is).powi(2)).sum::<f64>().sqrt();
         if way > FAR {
-            let says = format!("the player is {way:.0} units from the place before");
-            return Some(Proof::new(here, says, &[("distance", way)]));
+            let description = format!("the player is {way:.0} units from the place before");
+            return Some(Proof::new(here, description, &[("distance", way)]));
         }
     }
     (last.health != now.health || last.kills != now.kills).then(|| {
-        let says = format!(
+        let description = format!(
             "health {} and {} kills become {} and {}",
             last.health, last.kills, now.health, now.kills
         );
         let numbers = [("health_before", f64::from(last.health)), ("health_after", f64::from(now.health))];
-        Proof::new(here, says, &numbers)
+        Proof::new(here, description, &numbers)
     })
 }

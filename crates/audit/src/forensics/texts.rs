@@ -38,8 +38,8 @@ impl Texts {
                 Happening::Sound(sound) if i32::from(sound.source.entity) == i32::from(world.view.entity) => {
                     let name = world.level.sounds.get(usize::from(sound.number));
                     if ITEMS.iter().any(|item| name.starts_with(item)) {
-                        let says = format!("{}, and no text", name.escape_ascii());
-                        self.items.add(|| Proof::new(here, says, &[]));
+                        let description = format!("{}, and no text", name.escape_ascii());
+                        self.items.add(|| Proof::new(here, description, &[]));
                     }
                 }
                 _ => {}

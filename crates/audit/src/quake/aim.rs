@@ -43,10 +43,11 @@ impl Aim {
         let turn = apart(yaw, yaw_before).max(apart(pitch, pitch_before));
         let AimDeviation { beside, above } = miss;
         if turn >= TURN.max(RATE * pair.step()) && beside <= EXACT && BODY.contains(&above) {
-            let says = format!(
+            let description = format!(
                 "a turn of {turn:.0} degrees, {beside:.2} beside the target, {above:.0} units above it"
             );
-            self.snaps.add(|| pair.proof(says, &[("turn", turn), ("beside", beside), ("above", above)]));
+            self.snaps
+                .add(|| pair.proof(description, &[("turn", turn), ("beside", beside), ("above", above)]));
         }
     }
 

@@ -59,9 +59,10 @@ impl Armor {
         let most = sort.map_or(0, |sort| sort.most);
         if now.armor > most {
             let kind = sort.map_or("no kind", |sort| sort.name);
-            let says = format!("{} points of armor of {kind}, which has {most} at most", now.armor);
-            self.beyond
-                .add(|| pair.proof(says, &[("have", f64::from(now.armor)), ("most", f64::from(most))]));
+            let description = format!("{} points of armor of {kind}, which has {most} at most", now.armor);
+            self.beyond.add(|| {
+                pair.proof(description, &[("have", f64::from(now.armor)), ("most", f64::from(most))])
+            });
         }
         if let Some(sort) = sort
             && sort_before(pair) == Some(sort)
@@ -88,8 +89,8 @@ impl Armor {
             return;
         }
         let (name, usual) = (sort.name, (sort.share * total).ceil());
-        let says = format!("{name} armor saves {save} of {total} points; its share is {usual}");
-        self.odd.add(|| pair.proof(says, &[("saved", save), ("of", total), ("share", usual)]));
+        let description = format!("{name} armor saves {save} of {total} points; its share is {usual}");
+        self.odd.add(|| pair.proof(description, &[("saved", save), ("of", total), ("share", usual)]));
     }
 
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {

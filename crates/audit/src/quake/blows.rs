@@ -91,8 +91,8 @@ impl BlowJudge {
                 ("told_health", f64::from(take)),
                 ("told_armor", f64::from(save)),
             ];
-            let says = format!("a hit of {take} points: health stays at {}", now.health);
-            self.free.add(|| pair.proof(says, &numbers));
+            let description = format!("a hit of {take} points: health stays at {}", now.health);
+            self.free.add(|| pair.proof(description, &numbers));
             return nothing;
         }
         let rest = UnexplainedChanges { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
@@ -102,9 +102,9 @@ impl BlowJudge {
                 return nothing;
             }
             let numbers = [("told_health", f64::from(take)), ("lost_health", f64::from(lost))];
-            let says =
+            let description =
                 format!("a hit of {take} and {save} points takes {lost} of health and {worn} of armor");
-            self.odd.add(|| pair.proof(says, &numbers));
+            self.odd.add(|| pair.proof(description, &numbers));
             return nothing;
         }
         if rest.health < 0 { UnexplainedChanges { health: 0, ..rest } } else { rest }

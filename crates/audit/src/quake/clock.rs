@@ -118,8 +118,8 @@ impl Clock {
             if fits == Some(false) {
                 return tempo.count_as_edited_clock(pair, window.way / window.reach, 2);
             }
-            let says = format!("frames of {step:.4} seconds, {:.0} a second", 1.0 / step);
-            self.slow.add(|| pair.proof(says, &[("seconds", step)]));
+            let description = format!("frames of {step:.4} seconds, {:.0} a second", 1.0 / step);
+            self.slow.add(|| pair.proof(description, &[("seconds", step)]));
             self.slow_ways = self.slow_ways.saturating_add(u64::from(fits.is_some()));
             self.exact = self.exact.saturating_add(u64::from(window.most - window.least < EVEN));
         } else if rate < 0.1 {
@@ -136,8 +136,8 @@ impl Clock {
             return tempo.count_as_edited_clock(pair, share, 1);
         }
         self.long_ways = self.long_ways.saturating_add(u64::from(fits.is_some()));
-        let says = format!("a frame of {step:.4} seconds");
-        self.long.add(|| pair.proof(says, &[("seconds", step)]));
+        let description = format!("a frame of {step:.4} seconds");
+        self.long.add(|| pair.proof(description, &[("seconds", step)]));
     }
 
     /// The number of suspicious steps with a distance to match.

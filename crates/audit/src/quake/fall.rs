@@ -168,14 +168,14 @@ impl FallJudge {
         run.turned = run.turned.max(turn.min(360.0 - turn));
         if run.is_sure(heard) && self.worst.as_ref().is_none_or(|(worst, _)| worst.parts < run.parts) {
             let pull = run.pull();
-            let says = format!(
+            let description = format!(
                 "in {:.1} seconds of {} flights gravity is {:.0}, not {GRAVITY}",
                 f64::from(run.parts) * PART,
                 run.flights,
                 pull
             );
             let numbers = [("pull", pull), ("seconds", f64::from(run.parts) * PART)];
-            self.worst = Some((*run, pair.proof(says, &numbers)));
+            self.worst = Some((*run, pair.proof(description, &numbers)));
         }
     }
 

@@ -262,9 +262,9 @@ impl Gains {
             self.health(pair, rest.health, weight, book);
         }
         if rest.armor > Self::slack(pair) {
-            let says = format!("armor {} becomes {}", before.armor, now.armor);
+            let description = format!("armor {} becomes {}", before.armor, now.armor);
             let numbers = [("before", f64::from(before.armor)), ("after", f64::from(now.armor))];
-            self.wait(pair, (AuditCode::ArmorGiven, GainKind::Armor, true), weight, says, &numbers);
+            self.wait(pair, (AuditCode::ArmorGiven, GainKind::Armor, true), weight, description, &numbers);
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
         let modified = pair.rules.code == GameCode::Modified;
@@ -276,14 +276,14 @@ impl Gains {
         {
             let gain = is.saturating_sub(was);
             if gain > least && !pair.bits.own_ammo && !loads {
-                let says = format!("{name}: {was} become {is}");
+                let description = format!("{name}: {was} become {is}");
                 let numbers = [("before", f64::from(was)), ("after", f64::from(is))];
                 let usual = is == most || usual.contains(&gain);
                 self.wait(
                     pair,
                     (AuditCode::AmmoGiven, GainKind::Ammo(kind, gain), usual),
                     weight,
-                    says,
+                    description,
                     &numbers,
                 );
             }
@@ -293,20 +293,20 @@ impl Gains {
         let another = now.vitals.items & !before.vitals.items & armors;
         // A rise of the points was handled above; armor of another kind may bring fewer points.
         if another != 0 && rest.armor <= 0 && pair.rules.code == GameCode::Original {
-            let says = format!("{} from nowhere", names(pair, another));
+            let description = format!("{} from nowhere", names(pair, another));
             // schema-once: the name of a number in the evidence.
             let numbers = [("items", f64::from(another))];
-            self.wait(pair, (AuditCode::ItemGiven, GainKind::Armor, true), weight, says, &numbers);
+            self.wait(pair, (AuditCode::ItemGiven, GainKind::Armor, true), weight, description, &numbers);
         }
         let arms = items & pair.bits.weapons;
         for (items, weapons) in [(arms, true), (items & !arms & !shared, false)] {
             if items != 0 {
                 let count = items.count_ones() as i32;
                 let what = if weapons { GainKind::Weapons(count) } else { GainKind::Others(count) };
-                let says = format!("{} from nowhere", names(pair, items));
+                let description = format!("{} from nowhere", names(pair, items));
                 // schema-once: the name of a number in the evidence.
                 let numbers = [("items", f64::from(items))];
-                self.wait(pair, (AuditCode::ItemGiven, what, true), weight, says, &numbers);
+                self.wait(pair, (AuditCode::ItemGiven, what, true), weight, description, &numbers);
             }
         }
     }
@@ -318,25 +318,25 @@ impl Gains {
 
     fn health(&mut self, pair: &FramePair<'_>, rest: i32, weight: AuditSeverity, book: &mut Book) {
         let (before, now) = (pair.before, pair.now);
-        let says = format!("health {} becomes {}", before.health, now.health);
+        let description = format!("health {} becomes {}", before.health, now.health);
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
         if rest > Self::slack(pair) {
             let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
             // In the frame of a hit, the changed number may be the hit's points and not the health.
-            let (code, weight, says) = match pair.signs.blow {
+            let (code, weight, description) = match pair.signs.blow {
                 Some(blow) => {
-                    let says = format!("a hit of {} points, but {says}", blow.health);
-                    (AuditCode::BlowDisagrees, weight.min(AuditCode::BlowDisagrees.severity()), says)
+                    let description = format!("a hit of {} points, but {description}", blow.health);
+                    (AuditCode::BlowDisagrees, weight.min(AuditCode::BlowDisagrees.severity()), description)
                 }
-                None => (AuditCode::HealthSet, weight, says),
+                None => (AuditCode::HealthSet, weight, description),
             };
-            self.wait(pair, (code, GainKind::Health(rest), usual), weight, says, &numbers);
+            self.wait(pair, (code, GainKind::Health(rest), usual), weight, description, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
             // A network loses blows by itself.
             if pair.gap && pair.rules.play != GameMode::Solo {
                 return;
             }
-            let proof = pair.proof(says + " without a hit", &numbers);
+            let proof = pair.proof(description + " without a hit", &numbers);
             // Modified games have poison and drains that send no message of a blow.
             if pair.rules.code == GameCode::Modified {
                 book.weigh(AuditCode::BlowsGone, AuditSeverity::Note, || proof);
@@ -353,7 +353,7 @@ impl Gains {
         pair: &FramePair<'_>,
         (code, what, usual): (AuditCode, GainKind, bool),
         weight: AuditSeverity,
-        says: String,
+        description: String,
         numbers: &[(&'static str, f64)],
     ) {
         if self.waiting.len() >= WAITING {
@@ -385,7 +385,7 @@ impl Gains {
         // An item was taken that gives less by id's rules, but a level may have items of its own.
         let weight =
             if doubtful || heard.max(read) > 0 { weight.min(AuditSeverity::Suspicious) } else { weight };
-        let proof = pair.proof(says, numbers);
+        let proof = pair.proof(description, numbers);
         let mut gain = Gain { time: pair.now.time, code, what, read, weight, proof, step: pair.step() };
         if pair.gap || pair.short.is_some_and(|short| may_be_two(gain.step, short)) {
             gain.cut_out();
@@ -418,19 +418,19 @@ impl Gains {
         let (Some(was), Some(is)) = (before.origin, now.origin) else { return };
         if pair.rules.play == GameMode::Solo && !pair.signs.teleport && distance(was, is) < STEP {
             let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
-            let says = format!("health {} becomes {} where the player lay", before.health, now.health);
+            let description = format!("health {} becomes {} where the player lay", before.health, now.health);
             // In modified games, for example those with bots, the dead of a single-player game may live
             // again.
             let modified = pair.rules.code == GameCode::Modified;
             let weight = if modified { AuditSeverity::Note } else { weight };
-            book.weigh(AuditCode::Resurrection, weight, || pair.proof(says, &numbers));
+            book.weigh(AuditCode::Resurrection, weight, || pair.proof(description, &numbers));
         }
     }
 }
 
 fn arms(pair: &FramePair<'_>, items: u32) -> Proof {
     let [shells, nails, rockets, cells] = pair.now.ammo;
-    let says =
+    let description =
         format!("{}; {shells} shells, {nails} nails, {rockets} rockets, {cells} cells", names(pair, items));
     let numbers = [
         // schema-once: the name of a number in the evidence.
@@ -440,7 +440,7 @@ fn arms(pair: &FramePair<'_>, items: u32) -> Proof {
         ("rockets", f64::from(rockets)),
         ("cells", f64::from(cells)),
     ];
-    pair.proof(says, &numbers)
+    pair.proof(description, &numbers)
 }
 
 fn names(pair: &FramePair<'_>, items: u32) -> String {

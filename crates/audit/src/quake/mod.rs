@@ -21,7 +21,8 @@ use goods::{ItemAmounts, Texts};
 use moviola_analyse::space::length;
 use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::dem::Message;
-use moviola_format::names::quake::TEMP_ENTITY;
+use moviola_format::names::quake::{SOUND_CHANNEL, TEMP_ENTITY};
+use moviola_format::names::value;
 use moviola_state::quake::{Damage, Effect, FinalScreen, Happening, Sound, Stat, Vitals, World};
 use std::collections::VecDeque;
 
@@ -211,8 +212,8 @@ impl FramePair<'_> {
         (0.0..=LONGEST_STEP).contains(&self.step())
     }
 
-    pub(super) fn proof(&self, says: String, numbers: &[(&'static str, f64)]) -> Proof {
-        Proof::new(self.here, says, numbers)
+    pub(super) fn proof(&self, description: String, numbers: &[(&'static str, f64)]) -> Proof {
+        Proof::new(self.here, description, numbers)
     }
 }
 
@@ -496,4 +497,4 @@ const WIND_SOUND: &[u8] = b"ambience/windfly.wav";
 const BODY_SOUNDS: &[u8] = b"player/";
 
 /// The channel of shots.
-const WEAPON_CHANNEL: u8 = 1;
+const WEAPON_CHANNEL: u8 = value(SOUND_CHANNEL, "CHAN_WEAPON") as u8;

@@ -80,9 +80,10 @@ impl Starts {
             None => self.first = Some(now.velocity),
             Some(first) => self.varied |= distance(first, now.velocity) > OTHER,
         }
-        let says =
+        let description =
             format!("from {} to {} units a second in {:.3} seconds", was.round(), is.round(), pair.step());
-        self.held.add(|| pair.proof(says, &[("before", was), ("after", is), ("seconds", pair.step())]));
+        self.held
+            .add(|| pair.proof(description, &[("before", was), ("after", is), ("seconds", pair.step())]));
     }
 
     fn leave(&mut self, rules: Rules, book: &mut Book) {
@@ -219,12 +220,12 @@ impl MotionJudge {
         if self.steep.is_first() || span >= STEEP_SURE {
             let weight = if span >= STEEP_SURE { weight } else { weight.min(AuditSeverity::Suspicious) };
             let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
-            let says = format!(
+            let description = format!(
                 "on the ground, {} units a second up, {} along",
                 up.round(),
                 now.ground_speed().round()
             );
-            book.weigh(AuditCode::Noclip, weight, || pair.proof(says, &numbers));
+            book.weigh(AuditCode::Noclip, weight, || pair.proof(description, &numbers));
             if span >= STEEP_SURE {
                 self.steep = Span::default();
             }
@@ -239,9 +240,11 @@ impl MotionJudge {
             && span >= GROUND_SPAN
             && self.fast.is_first()
         {
-            let says = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
+            let description = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
             // schema-once: the name of a number in the evidence.
-            book.add(AuditCode::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
+            book.add(AuditCode::GroundSpeed, || {
+                pair.proof(description, &[("speed", speed), ("seconds", span)])
+            });
         }
     }
 
@@ -249,14 +252,14 @@ impl MotionJudge {
     fn check_pace(&mut self, pair: &FramePair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
         let Some(way) = way(pair, 2.0) else { return };
         let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
-        if let Some((says, numbers)) =
+        if let Some((description, numbers)) =
             self.pace.judge(&way, known && way.is_too_far(), [pair.before.time, pair.now.time])
         {
             // A runner who gets farther by a constant share shows a rewritten clock.
             if let Some(gait) = pair.gait {
                 return tempo.count_as_edited_clock(pair, gait.share(), 3);
             }
-            book.add(AuditCode::PlaceAndSpeed, || pair.proof(says, &numbers));
+            book.add(AuditCode::PlaceAndSpeed, || pair.proof(description, &numbers));
         }
     }
 
@@ -280,13 +283,13 @@ impl MotionJudge {
         }
         if span >= FLIGHT_SPAN && self.floating.turned >= TURN && self.floating.span.is_first() {
             let turned = self.floating.turned;
-            let says =
+            let description =
                 format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
             // Modified games also have ladders, hooks and wings.
             let modified = pair.rules.code == GameCode::Modified;
             let weight = if modified { AuditSeverity::Note } else { AuditCode::Weightless.severity() };
             book.weigh(AuditCode::Weightless, weight, || {
-                pair.proof(says, &[("seconds", span), ("turned", turned)])
+                pair.proof(description, &[("seconds", span), ("turned", turned)])
             });
         }
     }
@@ -335,9 +338,10 @@ impl Hovering {
             // A player who is stuck does not move either.
             let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
             let weight = if sure { AuditCode::Hovering.severity() } else { AuditSeverity::Note };
-            let says = format!("{span:.1} seconds in the air, {} units a second up all the time", up.round());
+            let description =
+                format!("{span:.1} seconds in the air, {} units a second up all the time", up.round());
             let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
-            book.weigh(AuditCode::Hovering, weight, || pair.proof(says, &numbers));
+            book.weigh(AuditCode::Hovering, weight, || pair.proof(description, &numbers));
         }
     }
 }
@@ -411,8 +415,8 @@ fn leap(pair: &FramePair<'_>, way: &Step) -> Proof {
         format!("{x:.0} {y:.0} {z:.0}")
     };
     let (was, is) = (place(pair.before.origin), place(pair.now.origin));
-    let says = format!("from {was} to {is}: {:.0} units in {:.3} seconds", way.length, way.seconds);
+    let description = format!("from {was} to {is}: {:.0} units in {:.3} seconds", way.length, way.seconds);
     let speed = way.most() + way.blur;
     // schema-once: the name of a number in the evidence.
-    pair.proof(says, &[("distance", way.length), ("seconds", way.seconds), ("speed", speed)])
+    pair.proof(description, &[("distance", way.length), ("seconds", way.seconds), ("speed", speed)])
 }

@@ -132,8 +132,8 @@ impl Tempo {
     pub(super) fn count_as_edited_clock(&mut self, pair: &FramePair<'_>, share: f64, times: u64) {
         for _ in 0..times {
             self.doubts.add(|| {
-                let says = format!("the distance is {share:.2} times that of speed and time");
-                pair.proof(says, &[("share", share)])
+                let description = format!("the distance is {share:.2} times that of speed and time");
+                pair.proof(description, &[("share", share)])
             });
         }
     }
@@ -167,7 +167,7 @@ fn whole(mut shares: Vec<[f64; 2]>, first: Option<Proof>) -> Option<Proof> {
     if (low <= 1.0 + SLACK && !slow) || high - low > SPREAD * middle {
         return None;
     }
-    proof.says =
+    proof.description =
         format!("the distance is {middle:.2} times that of speed and time, in {} runs", shares.len());
     proof.numbers.0 = vec![("share", middle), ("runs", shares.len() as f64)];
     Some(proof)

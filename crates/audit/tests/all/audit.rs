@@ -142,7 +142,7 @@ fn honest_recordings_stay_honest_without_words() {
 
 /// Removing other messages than texts from a recording accuses its file, not its player.
 #[test]
-fn honest_recordings_stay_honest_whatever_is_taken_out() {
+fn honest_recordings_stay_honest_with_parts_removed() {
     const WORDS: [&str; 3] = ["print", "centerprint", "stufftext"];
     const OTHERS: [&[&str]; 4] =
         [&["sound"], &["damage"], &["temp_entity"], &["setangle", "particle", "killedmonster"]];

@@ -161,7 +161,7 @@ fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<AuditCode> {
 }
 
 #[test]
-fn an_item_explains_what_it_gives_and_no_more() {
+fn an_item_explains_only_its_own_amount() {
     let health = |points: i16| move |made: &mut Made| made.state.health += points;
     assert_eq!(gain(HEALTH, "You receive 25 health\n", health(25)), []);
     assert_eq!(gain(HEALTH, "", health(25)), [], "it is heard");

@@ -140,7 +140,7 @@ impl Run {
 }
 
 #[test]
-fn standing_is_no_cheat() {
+fn standing_is_not_a_cheat() {
     assert_eq!(Run::solo().end(), []);
     assert_eq!(Run::new(8, 1).end(), []);
 }

@@ -235,6 +235,6 @@ mod made {
         assert!(honest.is_clean() && honest.audited && honest.looked.models_only, "{honest:?}");
         assert_eq!(honest.looked.frames, 80);
         assert_eq!((god.findings[0].code, god.cheating), (AuditCode::GodShell, Some(AuditSeverity::Strong)));
-        assert!(god.findings[0].evidence[0].says.starts_with("One, entity 1"), "{god:?}");
+        assert!(god.findings[0].evidence[0].description.starts_with("One, entity 1"), "{god:?}");
     }
 }

@@ -245,7 +245,7 @@ fn two_frames_in_one_block() {
 /// A bot program continues to write after the server's farewell, and id's recorder adds a farewell of its
 /// own.
 #[test]
-fn blocks_behind_a_farewell() {
+fn blocks_after_a_farewell() {
     let mut tape = Tape::sample(QUAKE);
     let farewell = tape.blocks.last().expect("blocks").clone();
     assert_eq!(farewell.1, [2]);
@@ -259,7 +259,7 @@ fn blocks_behind_a_farewell() {
 
 /// Modified game code writes messages of its own after the entities of a frame.
 #[test]
-fn broadcast_hits_and_scores_are_no_finding() {
+fn broadcast_hits_and_scores_are_not_findings() {
     let marks = Tape::sample(QUAKE).edited(|blocks| {
         for (_, data) in blocks[100..140].iter_mut().filter(|(_, data)| is_frame(data)) {
             // A hit, and the score of slot 0.

@@ -35,7 +35,7 @@ fn a_difference_is_a_note() {
         (finding.code, finding.severity, finding.count),
         (AuditCode::StatisticsDiffer, AuditSeverity::Note, 1)
     );
-    assert_eq!(finding.evidence[0].says, "Bob: deaths 1, the game says 3");
+    assert_eq!(finding.evidence[0].description, "Bob: deaths 1, the game says 3");
     assert!(report.is_clean() && report.editing.is_none());
     let report = audited_report(&file[..]).unwrap();
     assert_eq!((report.matches[0].differences.len(), report.matches[0].players.len()), (1, 2));

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_goes_back_behind_a_weapon() {
+    fn a_clock_goes_back_after_a_weapon() {
         let mut clock = Clock::default();
         let carry = |clock: &mut Clock, time, items| (clock.set(time).behind, clock.items(items)).0;
         // The weapons that a player begins with were got before the clock was set.

@@ -29,7 +29,7 @@ const PLAYED: [(&str, [&str; 4]); 8] = [
 ];
 
 #[test]
-fn engines_play_what_they_played() {
+fn engines_play_recordings_that_they_are_known_to_play() {
     let (files, mut met) = (corpus(), 0);
     for path in &files {
         let name = path.file_name().unwrap().to_string_lossy();

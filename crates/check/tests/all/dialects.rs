@@ -116,7 +116,7 @@ fn a_cut_block_of_bjp_3_keeps_its_good_messages() {
 
 /// Damage is reported even where no engine gets to: a recording is not only there to be played.
 #[test]
-fn damage_is_reported_behind_where_engines_stopped() {
+fn damage_is_reported_after_the_place_where_engines_stop() {
     for name in ["dm2-34-server", "dm2-34-relay"] {
         for (damage, code) in [(&b"\0"[..], "M203"), (b"\x0a\x02cut off", "M217")] {
             let cut = Cut::of(name);

@@ -32,7 +32,7 @@ fn the_field_is_named() {
 }
 
 #[test]
-fn the_head_is_no_message() {
+fn the_head_is_not_a_message() {
     let difference = changed(5).difference.unwrap();
     assert_eq!((difference.message, difference.place.offset), (None, 3 + 5));
 }

@@ -95,7 +95,7 @@ fn moments_have_few_digits() {
 
 /// Junk behind the end may have the shape of blocks, of which a part can be read: nothing of it counts.
 #[test]
-fn junk_behind_the_end_says_nothing() {
+fn junk_after_the_end_changes_no_verdict() {
     let level = b"\x0b\x0f\0\0\0\x01\0junk\0maps/junk.bsp\0\0\0";
     let quake = [&b"\x07\0\0\xfa\x45"[..], level, b"\x0d\0junk\0\x07\0\0\xfb\x45\x63"].concat();
     let quake2 = b"\x14\xff\x0f\0\0\x12\0\0\x0d\x21\0maps/junk.bsp\0\x0d\x20\x05junk\\x\0\xff\xff";

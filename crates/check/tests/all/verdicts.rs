@@ -46,7 +46,7 @@ fn a_clock_that_leaps() {
 
 /// The sparks of an explosion have no color for a time before it.
 #[test]
-fn a_clock_that_goes_back_behind_an_explosion() {
+fn a_clock_that_goes_back_after_an_explosion() {
     const EXPLODES: &[u8] = &[0x17, 3, 0, 0, 0, 0, 0, 0];
     const BURST: &[u8] = &[0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 70];
     let with = |bang: &[u8], times: &[f32]| {
@@ -87,7 +87,7 @@ fn quake_ends() {
 }
 
 #[test]
-fn nobody_gets_behind_a_disconnect() {
+fn no_engine_plays_past_a_disconnect() {
     // Illegible, and behind the end of the recording or of its first part.
     let junk = b"\x02\x3c\x3c";
     let last = Cut::quake().blocks.len() - 1;
@@ -114,7 +114,7 @@ fn nobody_gets_behind_a_disconnect() {
 
 /// Blocks behind the end count if the recording goes on, also where a part of them cannot be read.
 #[test]
-fn blocks_that_continue_behind_the_end_count() {
+fn blocks_that_continue_after_the_end_count() {
     // The third block behind the end is sound, the two before it are not.
     for (cut, halves) in [
         (Cut::quake().append(MIDDLE, b"\x02"), [&b"\x63\x01"[..], b"\x61"]),
@@ -137,7 +137,7 @@ fn blocks_that_continue_behind_the_end_count() {
 
 /// Junk never has this many blocks in a row that are read in part.
 #[test]
-fn many_halves_behind_the_end_are_no_junk() {
+fn many_halves_after_the_end_are_not_junk() {
     let halves = |count: usize| {
         let mut cut = Cut::quake();
         let half = cut.block(b"\x07\0\0\x10\x41\x63");
@@ -297,7 +297,7 @@ fn quake_blocks() {
     let mut negative = Cut::quake();
     negative.blocks[MIDDLE][3] |= 0x80;
     negative.plays("SSSY");
-    // DarkPlaces skips a length like this as far as the file goes, which is to its end.
+    // DarkPlaces skips bytes up to such a length, here to the end of the file.
     let mut past = Cut::quake();
     past.blocks[MIDDLE][..4].copy_from_slice(&(-5i32).to_le_bytes());
     past.plays("SSSS");
@@ -336,7 +336,7 @@ fn unread_messages_are_judged_by_their_ids() {
 }
 
 #[test]
-fn the_caret_is_under_an_id_that_nobody_knows() {
+fn the_caret_is_under_an_unknown_id() {
     for id in [99u8, 0x23] {
         let report = Cut::quake().append(MIDDLE, &[id, 1, 2, 3]).report();
         let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
@@ -394,7 +394,7 @@ fn quake_messages() {
     Cut::quake().append(MIDDLE, b"\x20\x01").plays("NNNN");
     Cut::quake().append(MIDDLE, b"\x17\x14").plays("NNNN");
     Cut::quake().append(MIDDLE, b"\x19\x02").plays("NNNN");
-    // DarkPlaces goes back to stage 1, and stays behind its console.
+    // DarkPlaces returns to stage 1 and shows only its console.
     Cut::quake().append(MIDDLE, b"\x19\x01").plays("NNNS");
     Cut::quake().append(MIDDLE, b"\x81\x40\x88\x13").plays("NNYY");
     Cut::quake().append(MIDDLE, b"\x08a\xffb\0").plays("NNYY");
@@ -471,7 +471,7 @@ fn quake_generations() {
 }
 
 #[test]
-fn nothing_is_there_before_a_level_is_announced() {
+fn before_the_announcement_of_a_level_there_are_no_entities() {
     let early = |messages: &[u8]| Cut::quake().prepend(0, messages);
     early(b"\x17\0\0\0\0\0\0\0").plays("YYYY");
     // A name, a score, colors: there is room for no player.
@@ -620,7 +620,7 @@ fn quake2_announcements() {
     }
     for word in [0, 1, 2, 0x80] {
         let mut changed = Cut::quake2();
-        // Length, id, protocol and key stand before it.
+        // Length, id, protocol and key precede it.
         changed.blocks[0][4 + 9] = word;
         changed.plays("YYY");
     }

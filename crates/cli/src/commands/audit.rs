@@ -184,7 +184,7 @@ fn finding(out: &mut String, found: &AuditFinding, verbose: bool) -> std::fmt::R
     writeln!(out, "  {style}{severity:<10}{style:#} {code}  {}{often}", found.title)?;
     let shown = if verbose { found.evidence.len() } else { SHOWN };
     for proof in found.evidence.iter().take(shown) {
-        writeln!(out, "{:18}{}: {}", "", place(proof), proof.says)?;
+        writeln!(out, "{:18}{}: {}", "", place(proof), proof.description)?;
     }
     writeln!(out, "{:18}cannot know: {}", "", found.cannot_know)
 }

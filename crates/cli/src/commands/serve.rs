@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_behind_the_end_is_the_end() {
+    fn a_moment_after_the_end_is_the_end() {
         for sample in ["qs_15_lq_e0m9.dem", "yq_sp.dm2", "ez_duo_lqdm2.qwd"] {
             let path = format!("{}/../../samples/{sample}", env!("CARGO_MANIFEST_DIR"));
             let lists = find(&[path.into()], false);

@@ -9,7 +9,7 @@ use crate::scenes::{
     Projector, ViewOptions, above, look_through, parse_spans, projector, runs, say_from_above, say_missing,
     time_of,
 };
-use crate::sights::{Sights, clock};
+use crate::sights::{Sights, film_span_time};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::edit::{SpanEnd, SpanStart};
@@ -182,7 +182,7 @@ impl Shown<'_> {
         let moment = match moment {
             Moment::At(time) if !is_there && time > end => {
                 if !self.quiet {
-                    let end = clock(end);
+                    let end = film_span_time(end);
                     failure::line(&format!("note: the recording ends at {end}; its last moment is drawn"));
                 }
                 projector.go(Moment::At(end))?;

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_is_written() {
+    fn only_changed_fields_are_written() {
         assert_eq!(update(1, Entity::default(), false), [0x80, 1]);
         assert_eq!(update(300, Entity { frame: 2, ..Entity::default() }, false), [0xC1, 0x40, 44, 1, 2]);
         let turned = Entity { angles: [0, 9, 0], origin: [0, -1, 0], no_lerp: true, ..Entity::default() };

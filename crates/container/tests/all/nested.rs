@@ -54,7 +54,7 @@ fn everything_is_found_under_its_path() {
 }
 
 #[test]
-fn a_path_opens_what_it_names_and_nothing_else() {
+fn a_path_opens_only_the_named_file() {
     let only = |path: &str| {
         let walk = Walk::new(Cursor::new(matryoshka()), WalkOptions::default()).unwrap();
         read(walk.only(path)).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
@@ -71,7 +71,7 @@ fn a_path_opens_what_it_names_and_nothing_else() {
 }
 
 #[test]
-fn a_plain_file_is_given_as_it_is() {
+fn a_plain_file_is_unchanged() {
     for plain in [DEMO, b"", b"P", b"PK\x03", b"DZ", b"DZ\x0a so on", b"\x1f\x8b\x07"] {
         assert_eq!(unpack(plain, WalkOptions::default()), [(String::new(), Ok(plain.to_vec()))]);
     }

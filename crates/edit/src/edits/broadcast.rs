@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn viewers_see_what_the_player_was_sent() {
+    fn viewers_see_the_players_messages() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/ez_duo_lqdm2.qwd");
         let (recording, mut broadcast) = (std::fs::read(path).unwrap(), Vec::new());
         rewrite(&recording[..], &mut Broadcast::default(), &mut broadcast).unwrap();

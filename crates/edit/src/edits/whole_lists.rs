@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn no_packet_builds_on_another_one_and_all_look_the_same() {
+    fn no_packet_builds_on_an_earlier_one_and_all_look_the_same() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/ez_duo_lqdm2.qwd");
         let (recording, mut whole) = (std::fs::read(path).unwrap(), Vec::new());
         rewrite(&recording[..], &mut WholeLists::default(), &mut whole).unwrap();

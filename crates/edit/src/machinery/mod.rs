@@ -31,6 +31,6 @@ pub use rewrite::{Identity, ReplacementSource, Rewrite};
 pub use script::{Line, Script, quoted};
 pub use span::{
     BlockRun, FoundSpans, Section, SectionKind, Span, SpanEnd, SpanEvent, SpanEventKind, SpanLevel,
-    SpanStart, Spans, levels, sections,
+    SpanStart, Spans, levels, sections, span_time,
 };
 pub use summary::EditSummary;

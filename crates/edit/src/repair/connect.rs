@@ -3,6 +3,7 @@
 
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Context, FrameForm, Game, Messages, Quake, Quake2, Str, dem, dm2, write_message};
+use moviola_state::quake::LAST_STAGE;
 
 /// Follows the connection of client and server through the repaired recording.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +22,6 @@ pub(super) struct Connection {
     /// Whether a level is played that no message named.
     pub(super) lacks_level: bool,
 }
-
-/// The stage of the connection after which the game begins; `precache` brings Quake II there.
-const LAST_STAGE: u8 = 3;
 
 /// The config string with the file of the level.
 pub(crate) const LEVEL: i16 = CS_MODELS as i16 + 1;

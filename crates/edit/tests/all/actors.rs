@@ -250,7 +250,7 @@ fn a_copy_of_quake2_is_in_each_frame_of_its_original() {
 }
 
 #[test]
-fn only_what_is_there_can_be_copied() {
+fn only_visible_things_can_be_copied() {
     for file in [QUAKE, QUAKE2] {
         let Err(Error::Impossible(why)) = CopyEntity::find(file, 999, CopyPlace::At([0.0; 3]), 0.0) else {
             unreachable!("there is no such entity");

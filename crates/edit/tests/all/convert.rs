@@ -106,7 +106,7 @@ const LEFT: &[CheckCode] = &[
 ];
 
 #[test]
-fn engines_play_what_was_made_for_them() {
+fn engines_play_recordings_converted_for_them() {
     let (mut mended, mut fine) = (0, 0);
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game).iter().filter(|it| it.bytes.len() < 200_000) {

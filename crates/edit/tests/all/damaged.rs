@@ -297,7 +297,7 @@ fn the_next_block_is_found() {
 }
 
 #[test]
-fn a_clock_that_goes_back_goes_on() {
+fn a_clock_that_goes_back_is_corrected() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
     for (from, to, by) in [(100, 584, 5.0), (300, 584, 5.0), (300, 301, 8.0), (0, 584, 5.0), (100, 400, 1e3)]
@@ -374,7 +374,7 @@ fn damaged_times_are_known_by_two_that_agree() {
 
 /// `QuakeSpasm` dies where the sparks of an explosion are still in the air.
 #[test]
-fn a_clock_behind_an_explosion_goes_on() {
+fn a_clock_after_an_explosion_goes_on() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
     let codes =

@@ -228,7 +228,7 @@ fn race(name: &str, shift: f64) -> (Vec<u8>, Vec<u8>, String) {
 }
 
 #[test]
-fn the_gap_grows_as_one_falls_behind() {
+fn the_gap_grows_as_one_run_falls_behind() {
     for (name, least) in [("qs_15_lq_e0m9.dem", 5), ("yq_sp.dm2", 12)] {
         let (file, race, about) = race(name, 0.0);
         let own = texts(&file);

@@ -27,7 +27,7 @@ fn is_near(time: f64, event: f64, hair: f64) -> bool {
 }
 
 #[test]
-fn highlights_keep_the_events_and_nothing_else() {
+fn highlights_keep_only_the_events() {
     let (mut kept, mut out) = ([0; ALWAYS.len()], 0);
     let asked = Highlights::new(BEFORE, AFTER).of_kinds(ALWAYS.into_iter().chain(BESIDE));
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {

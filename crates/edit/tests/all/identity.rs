@@ -41,7 +41,7 @@ fn check(name: &str, file: &[u8]) {
 }
 
 #[test]
-fn a_recording_stays_as_it_is() {
+fn a_recording_stays_unchanged() {
     let mut bytes = 0;
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game) {
@@ -149,7 +149,7 @@ fn cut(file: &[u8], spans: &str) -> Option<(Vec<u8>, Box<dyn Rewrite>)> {
 }
 
 #[test]
-fn noise_stays_as_it_is() {
+fn noise_stays_unchanged() {
     let mut dice = Dice(0x4564_6974);
     for round in 0..3000 {
         let mut noise: Vec<u8> = (0..dice.below(400)).map(|_| dice.below(256) as u8).collect();
@@ -161,7 +161,7 @@ fn noise_stays_as_it_is() {
 }
 
 #[test]
-fn damage_stays_as_it_is() {
+fn damage_stays_unchanged() {
     let mut dice = Dice(0x44616d616765);
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 60_000) {

@@ -36,7 +36,7 @@ const QUAKE: [&str; 2] = ["qs_15_lq_e0m9.dem", "quake1.07_DM1.dem"];
 const QUAKE2: &str = "yq_sp.dm2";
 
 #[test]
-fn the_first_blocks_are_lent_and_nothing_twice() {
+fn the_first_blocks_are_lent_and_nothing_is_doubled() {
     for name in QUAKE.into_iter().chain([QUAKE2]) {
         let sound = sample(name);
         for count in 1..4 {

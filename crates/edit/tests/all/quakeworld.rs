@@ -128,7 +128,7 @@ fn an_edit_without_changes_keeps_all_bytes() {
 }
 
 #[test]
-fn moments_behind_a_cut_are_as_they_were() {
+fn moments_after_a_cut_are_unchanged() {
     for (name, bytes) in all() {
         let (before, faults) = moments(&bytes);
         for spans in ["+1..+1.5", "+0.4..+0.9, +1.2..+1.8"] {

@@ -194,7 +194,7 @@ fn differences(file: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn frames_behind_a_span_keep_the_bytes_of_their_differences() {
+fn frames_after_a_span_keep_the_bytes_of_their_deltas() {
     let file = std::fs::read("../../samples/yq_sp.dm2").unwrap();
     let found = Spans::parse("#30..#60").unwrap().find(&file[..]).unwrap();
     let (before, after) = (differences(&file), differences(&retimed(&file, "1/2", found).unwrap()));

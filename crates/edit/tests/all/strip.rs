@@ -85,7 +85,7 @@ fn quake_prints_sounds_and_particles() {
 }
 
 #[test]
-fn quake_chat_is_what_begins_with_a_byte_1() {
+fn quake_chat_begins_with_a_byte_1() {
     let gone =
         over_all(Game::Quake, "chat", &|name, bytes| name != "print" || !bytes.starts_with(b"\x08\x01"));
     assert!(gone > 3, "{gone}");

@@ -37,7 +37,7 @@ fn frames(file: &[u8]) -> (BTreeMap<i32, Frame>, usize, bool) {
 }
 
 #[test]
-fn the_view_is_what_the_player_recorded() {
+fn the_view_equals_the_players_own_recording() {
     let (Some(server), Some(client)) = (real("ours/yq_srv.dm2"), real("ours/yq_cl2.dm2")) else { return };
     let (edited, summary) = viewed(&server, "oracle").unwrap();
     assert_eq!(summary.notes.len(), 1, "{:?}", summary.notes);
@@ -76,7 +76,7 @@ fn the_view_is_what_the_player_recorded() {
 }
 
 #[test]
-fn relay_has_what_each_client_saw() {
+fn relay_has_the_view_of_each_client() {
     let sample = moviola_scribe::samples().into_iter().find(|sample| sample.name.contains("relay")).unwrap();
     let (edited, summary) = viewed(&sample.bytes, "1").unwrap();
     let (ours, largest, _) = frames(&edited);

@@ -8,7 +8,7 @@ use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
 use crate::word::EMPTY;
 use crate::{FixedWord, Word};
-use moviola_analyse::vocabulary::Pack;
+use moviola_analyse::vocabulary::MissionPack;
 use moviola_format::Placement;
 use moviola_format::dem::Message;
 use moviola_format::names::{PrintMark, quake, range_name, value_name};
@@ -35,7 +35,7 @@ pub(super) struct QuakeHarvest {
     positions: SlotRows<Positions>,
     ticks: SlotRows<Ticks>,
     /// The names of the level's weapons and items: Quake's, or a mission pack's.
-    pack: Pack,
+    pack: MissionPack,
     items: Bits,
     effects: Bits,
 }
@@ -77,7 +77,7 @@ impl QuakeHarvest {
             1 => Some(FixedWord::from_static("deathmatch")),
             _ => None,
         };
-        self.pack = Pack::of(&world.level.models);
+        self.pack = MissionPack::of(&world.level.models);
         self.items.forget();
         self.again.forget();
         self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();

@@ -8,7 +8,7 @@ use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
 use crate::tables::{Entities, Positions, Ticks};
 use crate::word::EMPTY;
 use crate::{FixedWord, Word};
-use moviola_analyse::vocabulary::Pack;
+use moviola_analyse::vocabulary::MissionPack;
 use moviola_format::names::{quake, value_name};
 use moviola_format::qw::Message;
 use moviola_state::quake::Stat;
@@ -33,7 +33,7 @@ pub(super) struct QuakeWorldHarvest {
     again: LastEntityRows<Entity>,
     positions: SlotRows<Positions>,
     ticks: SlotRows<Ticks>,
-    pack: Pack,
+    pack: MissionPack,
     items: Bits,
     effects: Bits,
 }
@@ -86,7 +86,7 @@ impl QuakeWorldHarvest {
         // schema-once: a key of server info
         let clients = std::str::from_utf8(world.value(b"maxclients")).ok().and_then(|it| it.parse().ok());
         row.max_clients = clients.or(row.max_clients);
-        self.pack = Pack::of(&world.level.models);
+        self.pack = MissionPack::of(&world.level.models);
         self.items.forget();
         self.again.forget();
         self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();

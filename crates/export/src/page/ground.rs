@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 const MOST_OF_ALL: usize = 60_000;
 
 /// The floor plans of some levels, in their order.
-pub(super) fn plans(scenes: &[StoryLevel], maps: &mut MapFiles<'_>) -> Vec<Option<FloorPlan>> {
-    let most = (MOST_OF_ALL / scenes.len().max(1)).min(FloorPlan::MOST_SHAPES);
-    let plan = |scene: &StoryLevel| floor_plan(scene.map.as_str(), scene.everywhere(), most, maps);
-    scenes.iter().map(plan).collect()
+pub(super) fn plans(levels: &[StoryLevel], maps: &mut MapFiles<'_>) -> Vec<Option<FloorPlan>> {
+    let most = (MOST_OF_ALL / levels.len().max(1)).min(FloorPlan::MOST_SHAPES);
+    let plan = |level: &StoryLevel| floor_plan(level.map.as_str(), level.everywhere(), most, maps);
+    levels.iter().map(plan).collect()
 }
 
 /// The layers of a plan: each shape is a list of x and y in turn.
@@ -36,8 +36,8 @@ pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
 }
 
 /// The paths of the other players, with at most `most` samples in all.
-pub(super) fn others(scene: &StoryLevel, most: usize) -> Vec<Value> {
-    let most = most / scene.other_paths().count().max(1);
+pub(super) fn others(level: &StoryLevel, most: usize) -> Vec<Value> {
+    let most = most / level.other_paths().count().max(1);
     let way = |name: &str, samples: &[RecorderSample]| {
         let (samples, begins) = thinned(samples, most.max(2));
         let axis = |at: usize| {
@@ -49,5 +49,5 @@ pub(super) fn others(scene: &StoryLevel, most: usize) -> Vec<Value> {
         let times: Vec<Value> = samples.iter().map(|sample| short(f64::from(sample.time), 10.0)).collect();
         json!({ "name": name, "t": times, "x": axis(0), "y": axis(1), "begins": begins })
     };
-    scene.other_paths().map(|it| way(it.name.as_str(), &it.samples)).collect()
+    level.other_paths().map(|it| way(it.name.as_str(), &it.samples)).collect()
 }

@@ -81,7 +81,7 @@ pub fn page(story: &Story, report: &Report) -> String {
 /// assert_eq!(page_on_maps(&story, &report, &mut |_| None), page(&story, &report));
 /// ```
 pub fn page_on_maps(story: &Story, report: &Report, maps: &mut MapFiles<'_>) -> String {
-    let shown = story.scenes.get(..PageLimits::WHOLE.levels.min(story.scenes.len())).unwrap_or_default();
+    let shown = story.levels.get(..PageLimits::WHOLE.levels.min(story.levels.len())).unwrap_or_default();
     let plans = ground::plans(shown, maps);
     // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half the
     // contents.
@@ -97,7 +97,7 @@ pub fn page_on_maps(story: &Story, report: &Report, maps: &mut MapFiles<'_>) -> 
 
 fn page_with(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageLimits) -> String {
     let maps: Vec<String> =
-        story.scenes.iter().map(StoryLevel::name).filter(|name| !name.is_empty()).collect();
+        story.levels.iter().map(StoryLevel::name).filter(|name| !name.is_empty()).collect();
     let title = match maps.as_slice() {
         [] => file_name(&story.file).to_owned(),
         [one] => one.clone(),
@@ -143,17 +143,17 @@ fn escaped(text: &str) -> String {
 fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageLimits, out: &mut String) {
     // A script's data must not contain `<`; JSON has another spelling of it.
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
-    let scenes = story.scenes.get(..room.levels.min(story.scenes.len())).unwrap_or_default();
-    let first = story.longest().and_then(|longest| scenes.iter().position(|scene| scene == longest));
-    let more = story.more_levels.saturating_add(story.scenes.len()).saturating_sub(scenes.len());
-    let events: usize = scenes.iter().map(|scene| story.events_of(scene).count()).sum();
+    let levels = story.levels.get(..room.levels.min(story.levels.len())).unwrap_or_default();
+    let first = story.longest().and_then(|longest| levels.iter().position(|level| level == longest));
+    let more = story.more_levels.saturating_add(story.levels.len()).saturating_sub(levels.len());
+    let events: usize = levels.iter().map(|level| story.events_of(level).count()).sum();
     let every = events.div_ceil(room.events.max(1)).max(1);
     let about = json!({
         "about": about(story, report),
         "first": first.unwrap_or_default(),
         "quiet": quiet(),
         "more": more,
-        "table": table(story, scenes),
+        "table": table(story, levels),
         "fighters": fighters(report),
         "weapons": weapons(report),
         "items": one_match(report, MatchReport::items),
@@ -161,14 +161,14 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageL
     });
     put(&about, out);
     out.pop();
-    out.push_str(",\"scenes\":[");
-    let most = (room.all_samples / scenes.len().max(1)).min(room.samples).max(2);
-    for (at, one) in scenes.iter().enumerate() {
+    out.push_str(",\"levels\":[");
+    let most = (room.all_samples / levels.len().max(1)).min(room.samples).max(2);
+    for (at, one) in levels.iter().enumerate() {
         if at > 0 {
             out.push(',');
         }
         let plan = plans.get(at).and_then(Option::as_ref);
-        put(&scene(story, one, report, plan, [most, every]), out);
+        put(&level(story, one, report, plan, [most, every]), out);
     }
     out.push_str("]}");
 }
@@ -213,7 +213,7 @@ fn clock(seconds: f64) -> String {
 }
 
 /// Each level as it was played: name, time, kills and secrets of how many.
-fn table(story: &Story, scenes: &[StoryLevel]) -> Vec<[String; 4]> {
+fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
     let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
         // The level has none, or the recording does not have the number.
         (Some(0), Some(0)) | (None, _) => "–".to_owned(),
@@ -222,8 +222,8 @@ fn table(story: &Story, scenes: &[StoryLevel]) -> Vec<[String; 4]> {
     };
     let mut rows = Vec::new();
     let (mut sum, mut times) = (0.0, 0);
-    for scene in scenes {
-        let end = story.events_of(scene).find_map(|event| match &event.kind {
+    for level in levels {
+        let end = story.events_of(level).find_map(|event| match &event.kind {
             EventKind::LevelEnd { seconds, kills, total_kills, secrets, total_secrets, .. } => {
                 Some((*seconds, of(*kills, *total_kills), of(*secrets, *total_secrets)))
             }
@@ -235,7 +235,7 @@ fn table(story: &Story, scenes: &[StoryLevel]) -> Vec<[String; 4]> {
             times += 1;
         }
         let time = seconds.map_or_else(|| "not finished".to_owned(), clock);
-        rows.push([scene.name(), time, kills, secrets]);
+        rows.push([level.name(), time, kills, secrets]);
     }
     if times > 1 {
         rows.push([format!("{times} levels"), clock(sum), String::new(), String::new()]);
@@ -316,40 +316,40 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
     .collect()
 }
 
-fn scene(
+fn level(
     story: &Story,
-    scene: &StoryLevel,
+    level: &StoryLevel,
     report: &Report,
     plan: Option<&FloorPlan>,
     [most, every]: [usize; 2],
 ) -> Value {
-    let others = ground::others(scene, most);
-    let (samples, begins) = thinned(&scene.samples, most);
+    let others = ground::others(level, most);
+    let (samples, begins) = thinned(&level.samples, most);
     let list = |of: &dyn Fn(&RecorderSample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
-    let way = way(scene, &samples);
+    let way = way(level, &samples);
     let axis =
         |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
-    let marks = story.events_of(scene).filter_map(|event| Some(place(event, story, scene)?.1));
-    let seen = scene.other_paths().flat_map(|way| &way.samples).filter_map(|it| it.at);
+    let marks = story.events_of(level).filter_map(|event| Some(place(event, story, level)?.1));
+    let seen = level.other_paths().flat_map(|way| &way.samples).filter_map(|it| it.at);
     let seen = seen.map(|[x, y, _]| [x, y].map(f64::from));
     let marks: Vec<[f64; 2]> = marks.chain(seen).collect();
     let (low, high) = corners(&way, &marks);
     // Of a player who is only seen by others no health is known, so the chart shows the speed.
-    let most = if scene.has_vitals() {
-        scene.most_vitals()
+    let most = if level.has_vitals() {
+        level.most_vitals()
     } else {
-        scene.samples.iter().map(|sample| sample.speed as i16).max().unwrap_or_default()
+        level.samples.iter().map(|sample| sample.speed as i16).max().unwrap_or_default()
     };
     let mut players: Vec<(Option<i32>, Value)> =
-        scene.players.iter().map(|it| player(it, scene, report)).collect();
+        level.players.iter().map(|it| player(it, level, report)).collect();
     players.sort_by_key(|(frags, _)| std::cmp::Reverse(*frags));
     let players: Vec<Value> = players.into_iter().map(|(_, player)| player).collect();
     json!({
-        "number": scene.number,
-        "name": scene.name(),
-        "hex": scene.title_hex.as_ref().map(crate::Word::as_str),
+        "number": level.number,
+        "name": level.name(),
+        "hex": level.title_hex.as_ref().map(crate::Word::as_str),
         "b": steps(&samples),
         "t": samples.iter().map(|sample| short(f64::from(sample.time), 100.0)).collect::<Vec<_>>(),
         "x": axis(|[x, _, _]| *x),
@@ -363,21 +363,21 @@ fn scene(
         "box": [low[0], high[0], low[1], high[1]],
         "jump": JUMP,
         "begins": begins,
-        "vitals": scene.has_vitals(),
-        "seen": scene.seen.as_ref().map(crate::Word::as_str),
+        "vitals": level.has_vitals(),
+        "seen": level.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,
         "others": others,
         "plan": ground::layers(plan),
-        "events": log(story, scene, every),
+        "events": log(story, level, every),
     })
 }
 
 /// A player of a level with the score: from the last scores on the screen, or else from the report.
-fn player(player: &ScoreboardPlayer, scene: &StoryLevel, report: &Report) -> (Option<i32>, Value) {
-    let level =
-        usize::try_from(scene.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
-    let known = || level?.scores.iter().find(|it| it.name == player.name.as_str())?.frags;
+fn player(player: &ScoreboardPlayer, level: &StoryLevel, report: &Report) -> (Option<i32>, Value) {
+    let reported =
+        usize::try_from(level.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
+    let known = || reported?.scores.iter().find(|it| it.name == player.name.as_str())?.frags;
     let frags = player.frags.or_else(known);
     let player = json!({
         "name": player.name.as_str(),
@@ -420,8 +420,8 @@ fn steps(samples: &[&RecorderSample]) -> Vec<u64> {
 }
 
 /// Where the player is in each sample, or was last; empty if no place is known.
-fn way(scene: &StoryLevel, samples: &[&RecorderSample]) -> Vec<[f32; 3]> {
-    let Some(mut at) = samples.iter().find_map(|sample| sample.at).filter(|_| scene.is_placed()) else {
+fn way(level: &StoryLevel, samples: &[&RecorderSample]) -> Vec<[f32; 3]> {
+    let Some(mut at) = samples.iter().find_map(|sample| sample.at).filter(|_| level.is_placed()) else {
         return Vec::new();
     };
     samples
@@ -454,20 +454,20 @@ const LONGEST: usize = 400;
 
 /// The events of a level, or one in `every` of them if there are very many. A repeated console line is listed
 /// [`REPEATS`] times, and the last of these has the count.
-fn log(story: &Story, scene: &StoryLevel, every: usize) -> Vec<Value> {
+fn log(story: &Story, level: &StoryLevel, every: usize) -> Vec<Value> {
     let console =
         |event: &Event| matches!(event.kind, EventKind::Console { .. }).then(|| event.kind.to_string());
     let mut all: BTreeMap<String, usize> = BTreeMap::new();
-    for line in story.events_of(scene).filter_map(console) {
+    for line in story.events_of(level).filter_map(console) {
         *all.entry(line).or_default() += 1;
     }
     let mut listed: BTreeMap<String, usize> = BTreeMap::new();
     let mut rows = Vec::new();
-    for (number, it) in story.events_of(scene).enumerate() {
+    for (number, it) in story.events_of(level).enumerate() {
         if !number.is_multiple_of(every) && !KEPT.contains(&it.name()) {
             continue;
         }
-        let mut row = event(it, story, scene);
+        let mut row = event(it, story, level);
         if let Some(line) = console(it) {
             let count = all.get(&line).copied().unwrap_or_default();
             let shown = listed.entry(line.clone()).or_default();
@@ -485,14 +485,14 @@ fn log(story: &Story, scene: &StoryLevel, every: usize) -> Vec<Value> {
 }
 
 /// An event of the log, with its place if it has one on the map.
-fn event(event: &Event, story: &Story, scene: &StoryLevel) -> Value {
-    let time = event.time.or_else(|| scene.sample(event.block).map(|sample| f64::from(sample.time)));
+fn event(event: &Event, story: &Story, level: &StoryLevel) -> Value {
+    let time = event.time.or_else(|| level.sample(event.block).map(|sample| f64::from(sample.time)));
     let mut row = json!({
         "t": time.map(|time| short(time, 100.0)),
         "kind": event.name(),
         "text": event.kind.to_string().chars().take(LONGEST).collect::<String>(),
     });
-    if let (Some((_, [x, y], _)), Some(row)) = (place(event, story, scene), row.as_object_mut()) {
+    if let (Some((_, [x, y], _)), Some(row)) = (place(event, story, level), row.as_object_mut()) {
         row.insert("x".into(), short(x, 10.0));
         row.insert("y".into(), short(y, 10.0));
     }

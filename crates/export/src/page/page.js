@@ -3,7 +3,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 // `whole`: nobody has moved through the level yet, and all of it is drawn as if it was over.
-const state = { scene: null, time: 0, whole: true, playing: false, hidden: new Set(data.quiet) };
+const state = { level: null, time: 0, whole: true, playing: false, hidden: new Set(data.quiet) };
 // Quake's colors of shirts and trousers.
 const SHIRTS = ["#b8b8b8", "#9a7a4a", "#8f8fc0", "#5b7a2a", "#8a3a2a", "#b08a3a", "#d09a7a", "#8a6a8a", "#a05a6a",
   "#b0a090", "#4a8a7a", "#c0b040", "#3a5ad0", "#e0a020"];
@@ -43,30 +43,30 @@ function begin(canvas) {
   return [pen, width, height];
 }
 
-function mapping(scene, width, height) {
-  const [left, right, bottom, top] = scene.box, room = 26;
+function mapping(level, width, height) {
+  const [left, right, bottom, top] = level.box, room = 26;
   const scale = Math.min((width - 2 * room) / Math.max(right - left, 64), (height - 2 * room) / Math.max(top - bottom, 64));
   const x0 = width / 2 - (left + right) / 2 * scale, y0 = height / 2 + (bottom + top) / 2 * scale;
   return { scale, at: (x, y) => [x0 + x * scale, y0 - y * scale] };
 }
 // The floor plan is drawn once for a size and a theme: it has thousands of shapes.
-const ground = { scene: null, key: "", canvas: document.createElement("canvas") };
+const ground = { level: null, key: "", canvas: document.createElement("canvas") };
 function drawGround(pen, width, height) {
-  const scene = state.scene;
-  if (!scene.plan.length) return;
+  const level = state.level;
+  if (!level.plan.length) return;
   const [low, high] = ["floor-low", "floor-high"].map((name) => css(name).split(" ").map(Number));
   const ratio = window.devicePixelRatio || 1, key = [width, height, ratio, low].join();
-  if (ground.scene !== scene || ground.key !== key) {
-    Object.assign(ground, { scene, key });
+  if (ground.level !== level || ground.key !== key) {
+    Object.assign(ground, { level, key });
     ground.canvas.width = Math.round(width * ratio); ground.canvas.height = Math.round(height * ratio);
-    const brush = ground.canvas.getContext("2d"), { at } = mapping(scene, width, height);
+    const brush = ground.canvas.getContext("2d"), { at } = mapping(level, width, height);
     brush.setTransform(ratio, 0, 0, ratio, 0, 0); brush.lineJoin = "round"; brush.lineCap = "round";
     const trace = (shapes) => {
       brush.beginPath();
       for (const shape of shapes) for (let n = 0; n < shape.length; n += 2) brush[n ? "lineTo" : "moveTo"](...at(shape[n], shape[n + 1]));
     };
     const line = (shapes, color, wide) => { trace(shapes); brush.strokeStyle = color; brush.lineWidth = wide; brush.stroke(); };
-    for (const layer of scene.plan) {
+    for (const layer of level.plan) {
       const color = "rgb(" + low.map((from, n) => Math.round(from + (high[n] - from) * layer.shade / 255)).join(",") + ")";
       line(layer.floors, color, 0.6); brush.fillStyle = color; brush.fill();
       trace(layer.liquids); brush.fillStyle = css("liquid"); brush.fill();
@@ -78,7 +78,7 @@ function drawGround(pen, width, height) {
 // The ways of the others, thin, and each where it was last seen a moment ago.
 const OTHERS = ["red", "pink", "yellow", "green"];
 function drawOthers(pen, at) {
-  state.scene.others.forEach((other, number) => {
+  state.level.others.forEach((other, number) => {
     const begins = new Set(other.begins), now = place(other.t, state.time), color = css(OTHERS[number % OTHERS.length]);
     pen.strokeStyle = pen.fillStyle = color; pen.lineWidth = 1.2; pen.globalAlpha = state.whole ? 0.6 : 0.25;
     pen.beginPath();
@@ -93,33 +93,33 @@ function drawOthers(pen, at) {
 }
 function drawMap() {
   if (document.body.classList.contains("played")) return;
-  const scene = state.scene, [pen, width, height] = begin($("map"));
-  const marked = scene.events.some((event) => event.x !== undefined);
-  if (!scene.x.length) {
+  const level = state.level, [pen, width, height] = begin($("map"));
+  const marked = level.events.some((event) => event.x !== undefined);
+  if (!level.x.length) {
     pen.fillStyle = css("dim");
     pen.fillText(marked ? "The recording does not show where its player was; the marks are of others." : "The recording does not show where its player was.", 20, 16);
     if (!marked) return;
   }
-  const { scale, at } = mapping(scene, width, height), now = place(scene.t, state.time), begins = new Set(scene.begins);
+  const { scale, at } = mapping(level, width, height), now = place(level.t, state.time), begins = new Set(level.begins);
   drawGround(pen, width, height);
   drawOthers(pen, at);
-  const first = scene.t[0], end = scene.t.length - 1, span = Math.max(scene.t[end] - first, 0.001);
+  const first = level.t[0], end = level.t.length - 1, span = Math.max(level.t[end] - first, 0.001);
   const done_to = state.whole ? end : now;
-  for (const done of scene.x.length ? [false, true] : []) {
+  for (const done of level.x.length ? [false, true] : []) {
     pen.lineWidth = done ? 2.4 : 1.4; pen.globalAlpha = done ? 1 : 0.28;
     const [from, to] = done ? [0, done_to] : [done_to, end];
     let color = null;
     pen.beginPath();
     for (let n = from; n <= to; n++) {
-      const next = ramp(Math.round((scene.t[n] - first) / span * 47) / 47), [x, y] = at(scene.x[n], scene.y[n]);
-      const jump = begins.has(n) || n > from && Math.hypot(scene.x[n] - scene.x[n - 1], scene.y[n] - scene.y[n - 1]) > scene.jump * Math.max(1, (scene.t[n] - scene.t[n - 1]) * 10);
+      const next = ramp(Math.round((level.t[n] - first) / span * 47) / 47), [x, y] = at(level.x[n], level.y[n]);
+      const jump = begins.has(n) || n > from && Math.hypot(level.x[n] - level.x[n - 1], level.y[n] - level.y[n - 1]) > level.jump * Math.max(1, (level.t[n] - level.t[n - 1]) * 10);
       if (jump) pen.moveTo(x, y); else pen.lineTo(x, y);
       if (next !== color) { pen.stroke(); pen.beginPath(); pen.strokeStyle = color = next; pen.moveTo(x, y); }
     }
     pen.stroke();
   }
   pen.globalAlpha = 1;
-  for (const event of scene.events) {
+  for (const event of level.events) {
     const color = MARKS[event.kind];
     if (!color || event.x === undefined || state.hidden.has(event.kind)) continue;
     const [x, y] = at(event.x, event.y);
@@ -132,8 +132,8 @@ function drawMap() {
     else { pen.arc(x, y, color === "yellow" ? 5 : 3.4, 0, 7); pen.fill(); }
   }
   pen.globalAlpha = 1;
-  if (scene.x.length) {
-    const [x, y] = at(scene.x[now], scene.y[now]), yaw = scene.w[now] * Math.PI / 180;
+  if (level.x.length) {
+    const [x, y] = at(level.x[now], level.y[now]), yaw = level.w[now] * Math.PI / 180;
     const tip = (turn, far) => [x + Math.cos(yaw + turn) * far, y - Math.sin(yaw + turn) * far];
     pen.fillStyle = css("blue"); pen.strokeStyle = css("paper"); pen.lineWidth = 2;
     pen.beginPath(); pen.moveTo(...tip(0, 13)); pen.lineTo(...tip(2.5, 9)); pen.lineTo(...tip(-2.5, 9)); pen.closePath(); pen.stroke(); pen.fill();
@@ -145,9 +145,9 @@ function drawMap() {
 }
 const EDGE = 34;
 function drawChart() {
-  const scene = state.scene, [pen, width, height] = begin($("chart"));
-  if (!scene.t.length) return;
-  const first = scene.t[0], last = Math.max(scene.t[scene.t.length - 1], first + 0.001), most = scene.most, begins = new Set(scene.begins);
+  const level = state.level, [pen, width, height] = begin($("chart"));
+  if (!level.t.length) return;
+  const first = level.t[0], last = Math.max(level.t[level.t.length - 1], first + 0.001), most = level.most, begins = new Set(level.begins);
   const x = (time) => EDGE + (time - first) / (last - first) * (width - EDGE - 10), y = (value) => height - 18 - value / most * (height - 40);
   pen.strokeStyle = css("grid"); pen.fillStyle = css("dim"); pen.lineWidth = 1; pen.textAlign = "right";
   for (let value = 0; value <= most; value += most > 210 ? 100 : 50) {
@@ -159,37 +159,37 @@ function drawChart() {
   for (let time = Math.ceil(first / step) * step; time <= last; time += step) pen.fillText(clock(time).slice(0, -2), x(time), height - 3);
   const line = (values, color, dash, wide) => {
     pen.strokeStyle = css(color); pen.setLineDash(dash); pen.lineWidth = wide; pen.beginPath();
-    values.forEach((value, n) => { const at = y(Math.min(Math.max(value, 0), most)); if (n && !begins.has(n)) pen.lineTo(x(scene.t[n]), at); else pen.moveTo(x(scene.t[n]), at); });
+    values.forEach((value, n) => { const at = y(Math.min(Math.max(value, 0), most)); if (n && !begins.has(n)) pen.lineTo(x(level.t[n]), at); else pen.moveTo(x(level.t[n]), at); });
     pen.stroke(); pen.setLineDash([]);
   };
   pen.textAlign = "left";
   pen.fillStyle = css("red");
-  if (scene.vitals) {
-    line(scene.a, "blue", [5, 3], 1.4); line(scene.h, "red", [], 2);
-    pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armor" + (scene.seen === null ? "" : " of " + scene.seen), EDGE + 70, 12);
+  if (level.vitals) {
+    line(level.a, "blue", [5, 3], 1.4); line(level.h, "red", [], 2);
+    pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armor" + (level.seen === null ? "" : " of " + level.seen), EDGE + 70, 12);
   } else {
-    line(scene.s, "red", [], 2);
-    pen.fillText("— speed of " + scene.seen + ", units/s", EDGE, 12);
+    line(level.s, "red", [], 2);
+    pen.fillText("— speed of " + level.seen + ", units/s", EDGE, 12);
   }
   pen.strokeStyle = css("ink"); pen.lineWidth = 1.5;
   pen.beginPath(); pen.moveTo(x(state.time), 16); pen.lineTo(x(state.time), height - 18); pen.stroke();
 }
 
 function seek(time, from) {
-  if (!state.scene) return;
+  if (!state.level) return;
   if (from !== "again") state.whole = false;
-  const scene = state.scene, first = scene.t[0] || 0, last = scene.t[scene.t.length - 1] || 0;
+  const level = state.level, first = level.t[0] || 0, last = level.t[level.t.length - 1] || 0;
   state.time = Math.min(Math.max(time, first), last);
   $("scrub").value = state.time; $("scrub").setAttribute("aria-valuetext", clock(state.time));
   $("clock").textContent = clock(state.time);
-  const now = place(scene.t, state.time), show = (name, value) => make("span", {}, name + " ", make("b", { textContent: value }));
-  const vitals = [...(scene.seen === null ? [] : [show("player", scene.seen)]),
-    ...(scene.vitals ? [show("health", scene.h[now]), show("armor", scene.a[now]), show("ammo", scene.m[now])] : [])];
-  $("vitals").replaceChildren(...(scene.t.length ? [...vitals,
-    show("speed", Math.round(scene.s[now]) + " units/s"),
-    ...(scene.x.length ? [show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : [])] : []));
-  const rows = [...$("log").children], current = place(scene.shown.map((event) => event.t), state.time + 0.05);
-  rows.forEach((row, n) => row.classList.toggle("now", n === current && scene.shown[n].t !== null && scene.shown[n].t <= state.time + 0.05));
+  const now = place(level.t, state.time), show = (name, value) => make("span", {}, name + " ", make("b", { textContent: value }));
+  const vitals = [...(level.seen === null ? [] : [show("player", level.seen)]),
+    ...(level.vitals ? [show("health", level.h[now]), show("armor", level.a[now]), show("ammo", level.m[now])] : [])];
+  $("vitals").replaceChildren(...(level.t.length ? [...vitals,
+    show("speed", Math.round(level.s[now]) + " units/s"),
+    ...(level.x.length ? [show("at", [level.x[now], level.y[now], level.z[now]].map(Math.round).join(" "))] : [])] : []));
+  const rows = [...$("log").children], current = place(level.shown.map((event) => event.t), state.time + 0.05);
+  rows.forEach((row, n) => row.classList.toggle("now", n === current && level.shown[n].t !== null && level.shown[n].t <= state.time + 0.05));
   const row = rows[current];
   if (row && from !== "log") {
     // In the middle, and no row cut in two at the top.
@@ -202,7 +202,7 @@ function seek(time, from) {
 }
 // What the color of the way and the marks on the map mean; only those that are there.
 function explainMap() {
-  const scene = state.scene, there = scene.events.filter((event) => MARKS[event.kind] && event.x !== undefined).map((event) => event.kind);
+  const level = state.level, there = level.events.filter((event) => MARKS[event.kind] && event.x !== undefined).map((event) => event.kind);
   const ramp = make("span", { className: "ramp" }), me = make("span", { textContent: "➤" });
   ramp.style.background = "linear-gradient(90deg," + RAMP.map((mix) => "rgb(" + mix.join(",") + ")").join(",") + ")";
   me.style.color = "var(--blue)";
@@ -212,8 +212,8 @@ function explainMap() {
     sign.style.color = "var(--" + MARKS[kind] + ")";
     return make("span", {}, sign, " " + name);
   });
-  const own = scene.x.length ? [make("span", {}, "start", ramp, "end"), make("span", {}, me, scene.seen === null ? " who recorded" : " " + scene.seen)] : [];
-  const others = scene.others.slice(0, 16).map((other, number) => {
+  const own = level.x.length ? [make("span", {}, "start", ramp, "end"), make("span", {}, me, level.seen === null ? " who recorded" : " " + level.seen)] : [];
+  const others = level.others.slice(0, 16).map((other, number) => {
     const sign = make("span", { textContent: "—" });
     sign.style.color = "var(--" + OTHERS[number % OTHERS.length] + ")";
     return make("span", {}, sign, " " + other.name);
@@ -221,20 +221,20 @@ function explainMap() {
   $("legend").replaceChildren(...own, ...others, ...signs);
 }
 function listEvents() {
-  const scene = state.scene;
-  scene.shown = scene.events.filter((event) => !state.hidden.has(event.kind));
-  $("log").replaceChildren(...scene.shown.map((event) => {
+  const level = state.level;
+  level.shown = level.events.filter((event) => !state.hidden.has(event.kind));
+  $("log").replaceChildren(...level.shown.map((event) => {
     const text = make("span", { className: event.kind }, make("i", { textContent: event.kind.replace("_", " ") + " " }), event.text);
     const row = make("button", { type: "button" }, make("time", { textContent: clock(event.t) }), text);
     row.addEventListener("click", () => seek(event.t, "log"));
     return row;
   }));
 }
-function open(scene) {
-  state.scene = scene;
-  [...$("levels").children].forEach((tab, n) => tab.setAttribute("aria-pressed", data.scenes[n] === scene));
+function open(level) {
+  state.level = level;
+  [...$("levels").children].forEach((tab, n) => tab.setAttribute("aria-pressed", data.levels[n] === level));
   const counts = new Map();
-  for (const event of scene.events) counts.set(event.kind, (counts.get(event.kind) || 0) + 1);
+  for (const event of level.events) counts.set(event.kind, (counts.get(event.kind) || 0) + 1);
   $("kinds").replaceChildren(...[...counts].map(([kind, count]) => {
     const chip = make("button", { type: "button", textContent: kind.replace("_", " ") + " " + count });
     chip.setAttribute("aria-pressed", !state.hidden.has(kind));
@@ -245,9 +245,9 @@ function open(scene) {
     });
     return chip;
   }));
-  $("scrub").min = scene.t[0] || 0; $("scrub").max = scene.t[scene.t.length - 1] || 0;
+  $("scrub").min = level.t[0] || 0; $("scrub").max = level.t[level.t.length - 1] || 0;
   const score = make("table", {}, make("tr", {}, make("th", { textContent: "name" }), make("th", { textContent: "score", className: "number" })));
-  for (const player of scene.players) {
+  for (const player of level.players) {
     const name = make("td", player.hex ? { title: "its bytes: " + player.hex } : {}, player.name + (player.recorder ? " (recorded this)" : ""));
     if (player.colors) {
       const [shirt, pants] = player.colors.map((color) => SHIRTS[color] || "#888");
@@ -257,16 +257,16 @@ function open(scene) {
     }
     score.append(make("tr", {}, name, make("td", { textContent: player.frags ?? "–", className: "number" })));
   }
-  $("players").replaceChildren(scene.players.length ? score : make("p", { className: "dim", textContent: "nobody" }));
+  $("players").replaceChildren(level.players.length ? score : make("p", { className: "dim", textContent: "nobody" }));
   state.whole = true;
-  explainMap(); listEvents(); seek(scene.t[0] || 0, "again");
+  explainMap(); listEvents(); seek(level.t[0] || 0, "again");
 }
 function follow() {
-  const said = new URLSearchParams(location.hash.slice(1)), level = Number(said.get("level"));
-  const scene = data.scenes.find((scene) => scene.number === level) || state.scene || data.scenes[data.first];
-  if (scene && scene !== state.scene) open(scene);
-  const parts = (said.get("t") || "").split(":").map(Number);
-  if (said.has("t") && parts.every(Number.isFinite)) seek(parts.reduce((sum, part) => sum * 60 + part, 0));
+  const link = new URLSearchParams(location.hash.slice(1)), number = Number(link.get("level"));
+  const level = data.levels.find((level) => level.number === number) || state.level || data.levels[data.first];
+  if (level && level !== state.level) open(level);
+  const parts = (link.get("t") || "").split(":").map(Number);
+  if (link.has("t") && parts.every(Number.isFinite)) seek(parts.reduce((sum, part) => sum * 60 + part, 0));
 }
 let before = null;
 function tick(now) {
@@ -274,22 +274,22 @@ function tick(now) {
   const next = state.time + (before === null ? 0 : (now - before) / 1000 * Number($("rate").value));
   before = now;
   seek(next);
-  if (state.time < (state.scene.t[state.scene.t.length - 1] || 0)) requestAnimationFrame(tick); else play(false);
+  if (state.time < (state.level.t[state.level.t.length - 1] || 0)) requestAnimationFrame(tick); else play(false);
 }
 function play(on) {
-  if (!state.scene) return;
+  if (!state.level) return;
   state.playing = on; before = null;
   $("play").textContent = on ? "pause" : "play"; $("play").setAttribute("aria-pressed", on);
-  if (on) { if (state.time >= (state.scene.t[state.scene.t.length - 1] || 0)) seek(0); requestAnimationFrame(tick); }
+  if (on) { if (state.time >= (state.level.t[state.level.t.length - 1] || 0)) seek(0); requestAnimationFrame(tick); }
 }
 
 // The player in place of the map. It says which block it shows, and goes to the block of a moment that is chosen here.
-for (const scene of data.scenes) scene.b.forEach((step, n) => { scene.b[n] = step + (n ? scene.b[n - 1] : 0); });
+for (const level of data.levels) level.b.forEach((step, n) => { level.b[n] = step + (n ? level.b[n - 1] : 0); });
 const player = { frame: null, ready: false };
 const post = (words) => { if (player.ready) player.frame.contentWindow.postMessage(words, "*"); };
 function lead() {
-  const scene = state.scene;
-  if (scene.t.length) post({ moviola: "go", block: scene.b[place(scene.t, state.time)] });
+  const level = state.level;
+  if (level.t.length) post({ moviola: "go", block: level.b[place(level.t, state.time)] });
 }
 const isDark = () => {
   const chosen = document.documentElement.dataset.theme;
@@ -310,10 +310,10 @@ addEventListener("message", ({ data: message, source }) => {
     if (!state.whole) lead();
   }
   if (message.moviola !== "at" || !document.body.classList.contains("played")) return;
-  const known = data.scenes.filter((scene) => scene.b.length), scene = known.findLast((scene) => scene.b[0] <= message.block) || known[0];
-  if (!scene) return;
-  if (scene !== state.scene) open(scene);
-  seek(scene.t[place(scene.b, message.block)], "player");
+  const known = data.levels.filter((level) => level.b.length), level = known.findLast((level) => level.b[0] <= message.block) || known[0];
+  if (!level) return;
+  if (level !== state.level) open(level);
+  seek(level.t[place(level.b, message.block)], "player");
 });
 // The page of the player, packed, with the recording and what is known of its game.
 async function playerPage(inside) {
@@ -340,11 +340,11 @@ async function startPlayer() {
 }
 
 $("about").textContent = data.about;
-if (data.scenes.length > 1) {
-  $("levels").append(...data.scenes.map((scene) => {
-    const tab = make("button", { type: "button", textContent: scene.number + ". " + scene.name });
-    if (scene.hex) tab.title = "the title's bytes: " + scene.hex;
-    tab.addEventListener("click", () => { open(scene); lead(); });
+if (data.levels.length > 1) {
+  $("levels").append(...data.levels.map((level) => {
+    const tab = make("button", { type: "button", textContent: level.number + ". " + level.name });
+    if (level.hex) tab.title = "the title's bytes: " + level.hex;
+    tab.addEventListener("click", () => { open(level); lead(); });
     return tab;
   }));
 }
@@ -362,19 +362,19 @@ fill("facts", [], data.facts);
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 $("play").addEventListener("click", () => play(!state.playing));
 $("chart").addEventListener("click", (event) => {
-  if (!state.scene) return;
-  const box = $("chart").getBoundingClientRect(), t = state.scene.t;
+  if (!state.level) return;
+  const box = $("chart").getBoundingClientRect(), t = state.level.t;
   seek(t[0] + (event.clientX - box.left - EDGE) / (box.width - EDGE - 10) * (t[t.length - 1] - t[0]));
 });
 $("map").addEventListener("click", (event) => {
-  if (!state.scene) return;
-  const scene = state.scene, box = $("map").getBoundingClientRect(), { at } = mapping(scene, box.width, box.height);
+  if (!state.level) return;
+  const level = state.level, box = $("map").getBoundingClientRect(), { at } = mapping(level, box.width, box.height);
   let best = 0, least = Infinity;
-  scene.x.forEach((_, n) => {
-    const [x, y] = at(scene.x[n], scene.y[n]), far = Math.hypot(x - event.clientX + box.left, y - event.clientY + box.top);
+  level.x.forEach((_, n) => {
+    const [x, y] = at(level.x[n], level.y[n]), far = Math.hypot(x - event.clientX + box.left, y - event.clientY + box.top);
     if (far < least) { least = far; best = n; }
   });
-  if (scene.x.length) seek(scene.t[best]);
+  if (level.x.length) seek(level.t[best]);
 });
 $("theme").addEventListener("click", () => {
   document.documentElement.dataset.theme = isDark() ? "light" : "dark";
@@ -385,9 +385,9 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => seek
 addEventListener("resize", () => seek(state.time, "again"));
 addEventListener("hashchange", follow);
 if (data.more) $("levels").append(make("span", { className: "dim", textContent: data.more + " more levels are not on this page" }));
-// Where a browser cannot have it, the map stays.
-if ($("moviola-player") && data.scenes.length) startPlayer().catch(() => document.body.classList.remove("played"));
-if (data.scenes.length) follow(); else {
+// If the browser cannot run the player, the map stays.
+if ($("moviola-player") && data.levels.length) startPlayer().catch(() => document.body.classList.remove("played"));
+if (data.levels.length) follow(); else {
   $("vitals").textContent = "Nothing of this recording can be shown: its messages are of a protocol that is kept as raw bytes, or it has no level.";
   document.querySelectorAll(".controls, #map, #chart").forEach((part) => { part.hidden = true; part.style.display = "none"; });
 }

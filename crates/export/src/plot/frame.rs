@@ -57,12 +57,12 @@ pub(crate) fn clock(seconds: f64) -> String {
 }
 
 /// The requested level.
-pub(super) fn scene<'s>(story: &'s Story, manner: &PlotOptions) -> Result<&'s StoryLevel, NoPicture> {
+pub(super) fn level<'s>(story: &'s Story, manner: &PlotOptions) -> Result<&'s StoryLevel, NoPicture> {
     let found = match manner.level {
         None => story.longest(),
         Some(number) => {
-            let found = story.scenes.iter().find(|scene| scene.number == number);
-            Some(found.ok_or(NoPicture::NoLevel(number, story.scenes.len()))?)
+            let found = story.levels.iter().find(|level| level.number == number);
+            Some(found.ok_or(NoPicture::NoLevel(number, story.levels.len()))?)
         }
     };
     found.ok_or_else(|| NoPicture::NoTime(story.file.clone()))
@@ -70,19 +70,19 @@ pub(super) fn scene<'s>(story: &'s Story, manner: &PlotOptions) -> Result<&'s St
 
 /// The requested level, if it has more than one sample.
 pub(super) fn sampled<'s>(story: &'s Story, manner: &PlotOptions) -> Result<&'s StoryLevel, NoPicture> {
-    let scene = scene(story, manner)?;
-    if scene.samples.len() > 1 { Ok(scene) } else { Err(NoPicture::NoTime(story.file.clone())) }
+    let level = level(story, manner)?;
+    if level.samples.len() > 1 { Ok(level) } else { Err(NoPicture::NoTime(story.file.clone())) }
 }
 
 /// The text below the title.
-pub(super) fn subtitle(story: &Story, scene: &StoryLevel) -> String {
+pub(super) fn subtitle(story: &Story, level: &StoryLevel) -> String {
     let mut parts = vec![file_name(&story.file).to_owned()];
-    let name = scene.seen.as_ref().map(crate::Word::as_str).or(story.recorder());
+    let name = level.seen.as_ref().map(crate::Word::as_str).or(story.recorder());
     parts.extend(name.filter(|name| !name.is_empty()).map(str::to_owned));
-    if story.scenes.len() > 1 {
-        parts.push(format!("level {} of {}", scene.number, story.scenes.len()));
+    if story.levels.len() > 1 {
+        parts.push(format!("level {} of {}", level.number, story.levels.len()));
     }
-    parts.extend((scene.length > 0.0).then(|| format!("{} recorded", clock(scene.length))));
+    parts.extend((level.length > 0.0).then(|| format!("{} recorded", clock(level.length))));
     parts.join(" · ")
 }
 

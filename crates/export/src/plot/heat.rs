@@ -2,7 +2,7 @@
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
-use super::frame::{Legend, UNITS, axes, clock, file_name, page, scene, whole};
+use super::frame::{Legend, UNITS, axes, clock, file_name, level, page, whole};
 use super::path::map_axes;
 use super::svg::{Shape, ramp};
 use super::{MapFiles, floor_plan, plan};
@@ -19,14 +19,14 @@ pub(super) fn draw(
     manner: &PlotOptions,
     maps: &mut MapFiles<'_>,
 ) -> Result<String, NoPicture> {
-    let (scenes, others) = scenes(stories, manner)?;
-    let Some((_, first)) = scenes.first() else {
+    let (levels, others) = levels(stories, manner)?;
+    let Some((_, first)) = levels.first() else {
         let file = stories.first().map_or("the recordings", |story| story.file.as_str());
         return Err(NoPicture::NoWay(file.to_owned()));
     };
     let mut cells: BTreeMap<[i64; 2], f64> = BTreeMap::new();
     let mut seconds = 0.0;
-    for samples in scenes.iter().flat_map(|(_, scene)| scene.all_ways()) {
+    for samples in levels.iter().flat_map(|(_, level)| level.all_ways()) {
         for (now, next) in samples.iter().zip(samples.iter().skip(1)) {
             // A long gap between samples does not show where the player was.
             let step = f64::from(next.time - now.time).clamp(0.0, 0.5);
@@ -43,7 +43,7 @@ pub(super) fn draw(
     });
     let (across, up) = map_axes(corners);
     let title = format!("{} — where players were", first.name());
-    let files = match scenes.as_slice() {
+    let files = match levels.as_slice() {
         [(story, _)] => file_name(&story.file).to_owned(),
         many => format!("{} recordings", many.len()),
     };
@@ -54,7 +54,7 @@ pub(super) fn draw(
     let about = format!("{files} · {} played{without}", clock(seconds.round()));
     let mut svg = page([800.0, 600.0], manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
-    let ways = scenes.iter().flat_map(|(_, scene)| scene.all_ways());
+    let ways = levels.iter().flat_map(|(_, level)| level.all_ways());
     if let Some(found) = floor_plan(first.map.as_str(), ways, FloorPlan::MOST_SHAPES, maps) {
         plan::draw(&mut svg, &found, &across, &up, manner.dark);
     }
@@ -78,22 +78,22 @@ type HeatLevel<'s> = (&'s Story, &'s StoryLevel);
 
 /// The levels to draw: of each recording the parts of the level that was played most in all of them. Also the number
 /// of levels that are different but have a file of the same name.
-fn scenes<'s>(stories: &'s [Story], manner: &PlotOptions) -> Result<(Vec<HeatLevel<'s>>, usize), NoPicture> {
+fn levels<'s>(stories: &'s [Story], manner: &PlotOptions) -> Result<(Vec<HeatLevel<'s>>, usize), NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
-        let only = scene(story, manner)?;
+        let only = level(story, manner)?;
         return Ok((if only.is_placed() { vec![(story, only)] } else { Vec::new() }, 0));
     }
-    let all = stories.iter().flat_map(|story| story.scenes.iter().map(move |scene| (story, scene)));
-    let all: Vec<_> = all.filter(|(_, scene)| scene.is_placed()).collect();
-    let level = |scene: &'s StoryLevel| (scene.map.as_str(), scene.title.as_str(), scene.parts);
+    let all = stories.iter().flat_map(|story| story.levels.iter().map(move |level| (story, level)));
+    let all: Vec<_> = all.filter(|(_, level)| level.is_placed()).collect();
+    let identity = |level: &'s StoryLevel| (level.map.as_str(), level.title.as_str(), level.parts);
     let mut played: BTreeMap<(&str, &str, usize), f64> = BTreeMap::new();
-    for (_, scene) in &all {
-        *played.entry(level(scene)).or_default() += scene.length;
+    for (_, level) in &all {
+        *played.entry(identity(level)).or_default() += level.length;
     }
     let most = played.iter().max_by(|one, other| one.1.total_cmp(other.1)).map(|(level, _)| *level);
     let named =
-        all.iter().filter(|(_, scene)| most.is_some_and(|(map, ..)| map == scene.map.as_str())).count();
-    let same: Vec<_> = all.into_iter().filter(|(_, scene)| Some(level(scene)) == most).collect();
+        all.iter().filter(|(_, level)| most.is_some_and(|(map, ..)| map == level.map.as_str())).count();
+    let same: Vec<_> = all.into_iter().filter(|(_, level)| Some(identity(level)) == most).collect();
     let others = named.saturating_sub(same.len());
     Ok((same, others))
 }

@@ -22,7 +22,7 @@ pub(super) const SORTS: &[MarkKind] = &[
     MarkKind { shape: Shape::Diamond, color: "pink", names: ["teleport", "teleports"] },
     MarkKind { shape: Shape::Cross, color: "red", names: ["kill", "kills"] },
     MarkKind { shape: Shape::Square, color: "ink", names: ["death", "deaths"] },
-    MarkKind { shape: Shape::Ring, color: "grey", names: ["death of another", "deaths of others"] },
+    MarkKind { shape: Shape::Ring, color: "gray", names: ["death of another", "deaths of others"] },
     MarkKind { shape: Shape::Star, color: "yellow", names: ["secret", "secrets"] },
 ];
 
@@ -33,29 +33,29 @@ pub(super) struct Mark {
     pub(super) at: [f64; 2],
     /// The other end of a teleport.
     pub(super) to: Option<[f64; 2]>,
-    pub(super) says: String,
+    pub(super) title: String,
 }
 
 /// The marks of a level.
-pub(super) fn marks(story: &Story, scene: &StoryLevel) -> Vec<Mark> {
-    story.events_of(scene).filter_map(|event| mark(event, story, scene)).collect()
+pub(super) fn marks(story: &Story, level: &StoryLevel) -> Vec<Mark> {
+    story.events_of(level).filter_map(|event| mark(event, story, level)).collect()
 }
 
-fn mark(event: &Event, story: &Story, scene: &StoryLevel) -> Option<Mark> {
-    let (sort, at, to) = place(event, story, scene)?;
+fn mark(event: &Event, story: &Story, level: &StoryLevel) -> Option<Mark> {
+    let (sort, at, to) = place(event, story, level)?;
     let time = event.time.map_or_else(String::new, |time| format!("{} ", clock(time)));
-    Some(Mark { sort, at, to, says: format!("{time}{}: {}", event.name(), event.kind) })
+    Some(Mark { sort, at, to, title: format!("{time}{}: {}", event.name(), event.kind) })
 }
 
 /// The kind of an event that is marked on a map, its place, and the other end of a teleport.
 pub(crate) fn place(
     event: &Event,
     story: &Story,
-    scene: &StoryLevel,
+    level: &StoryLevel,
 ) -> Option<(usize, [f64; 2], Option<[f64; 2]>)> {
     let flat = |[x, y, _]: [f64; 3]| [x, y];
     let own = || {
-        let [x, y, _] = scene.sample(event.block)?.at?;
+        let [x, y, _] = level.sample(event.block)?.at?;
         Some([x, y].map(f64::from))
     };
     let is_own = |name: &moviola_analyse::GameText| story.recorder() == Some(name.text());
@@ -70,7 +70,7 @@ pub(crate) fn place(
         {
             (2, own()?, None)
         }
-        EventKind::Death { player, origin, own: by_own } if *by_own || scene.is_of(player) => {
+        EventKind::Death { player, origin, own: by_own } if *by_own || level.is_of(player) => {
             (3, origin.map(flat).or_else(own)?, None)
         }
         EventKind::Death { origin, .. } => {

@@ -132,8 +132,8 @@ impl std::error::Error for NoPicture {}
 /// ```
 /// use moviola_export::{Chart, PlotOptions, RecorderSample, StoryLevel, Story, plot};
 /// let way = |n: u16| RecorderSample { block: n.into(), time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..RecorderSample::default() };
-/// let scene = StoryLevel { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..StoryLevel::default() };
-/// let story = Story { file: "run.dem".into(), scenes: vec![scene], ..Story::default() };
+/// let level = StoryLevel { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..StoryLevel::default() };
+/// let story = Story { file: "run.dem".into(), levels: vec![level], ..Story::default() };
 /// let svg = plot(&[story], Chart::Path, &PlotOptions::default()).unwrap();
 /// assert!(svg.starts_with("<svg ") && svg.contains("dm4"));
 /// ```
@@ -149,8 +149,8 @@ pub type MapFiles<'m> = dyn FnMut(&str) -> Option<Bsp> + 'm;
 /// ```
 /// use moviola_export::{Chart, PlotOptions, RecorderSample, StoryLevel, Story, plot_on_maps};
 /// let way = |n: u16| RecorderSample { time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..RecorderSample::default() };
-/// let scene = StoryLevel { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..StoryLevel::default() };
-/// let story = Story { scenes: vec![scene], ..Story::default() };
+/// let level = StoryLevel { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..StoryLevel::default() };
+/// let story = Story { levels: vec![level], ..Story::default() };
 /// let mut asked = Vec::new();
 /// let mut maps = |name: &str| {
 ///     asked.push(name.to_owned());
@@ -208,14 +208,14 @@ pub(crate) fn floor_plan<'s>(
 fn follow(story: &Story, name: &str) -> Result<Story, NoPicture> {
     let mut story = story.clone();
     let mut found = false;
-    for scene in &mut story.scenes {
-        found |= scene.follow(name);
+    for level in &mut story.levels {
+        found |= level.follow(name);
     }
     if found || story.recorder() == Some(name) {
         return Ok(story);
     }
     let mut names: Vec<&str> =
-        story.scenes.iter().flat_map(|scene| &scene.ways).map(|way| way.name.as_str()).collect();
+        story.levels.iter().flat_map(|level| &level.ways).map(|way| way.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     Err(NoPicture::NoPlayer(name.to_owned(), names.join(", ")))

@@ -3,7 +3,7 @@
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
-use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, page, scene, subtitle, whole};
+use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, level, page, subtitle, whole};
 use super::marks::{SORTS, marks};
 use super::svg::{Shape, Svg, ramp};
 use super::{MapFiles, NoPicture, PlotOptions, floor_plan, plan};
@@ -35,27 +35,27 @@ pub(super) fn draw(
     maps: &mut MapFiles<'_>,
 ) -> Result<String, NoPicture> {
     let no_way = || NoPicture::NoWay(story.file.clone());
-    let scene = scene(story, manner).map_err(|why| match why {
+    let level = level(story, manner).map_err(|why| match why {
         NoPicture::NoTime(file) => NoPicture::NoWay(file),
         other => other,
     })?;
-    if manner.player.is_none() && !manner.by_speed && scene.ways.len() > 1 {
-        return Ok(draw_all(story, scene, manner, maps));
+    if manner.player.is_none() && !manner.by_speed && level.ways.len() > 1 {
+        return Ok(draw_all(story, level, manner, maps));
     }
-    let samples: Vec<RecorderSample> = scene.samples.iter().filter(|it| it.at.is_some()).copied().collect();
+    let samples: Vec<RecorderSample> = level.samples.iter().filter(|it| it.at.is_some()).copied().collect();
     let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
-    let marks = marks(story, scene);
+    let marks = marks(story, level);
     let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
     // A player who was asked for is alone in the picture.
-    let others: Vec<&PlayerPath> = scene.others.iter().filter(|_| manner.player.is_none()).collect();
+    let others: Vec<&PlayerPath> = level.others.iter().filter(|_| manner.player.is_none()).collect();
     let seen = others.iter().flat_map(|way| way.samples.iter().filter_map(place));
     let points = samples.iter().filter_map(place).chain(ends).chain(seen);
     let (across, up) = map_axes(points);
     let kind = if manner.by_speed { "by speed" } else { "by time" };
-    let title = format!("{} — path {kind}", scene.name());
-    let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
+    let title = format!("{} — path {kind}", level.name());
+    let mut svg = page(SIZE, manner, &title, &subtitle(story, level));
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
-    let found = floor_plan(scene.map.as_str(), scene.everywhere(), FloorPlan::MOST_SHAPES, maps);
+    let found = floor_plan(level.map.as_str(), level.everywhere(), FloorPlan::MOST_SHAPES, maps);
     if let Some(found) = &found {
         plan::draw(&mut svg, found, &across, &up, manner.dark);
     }
@@ -88,11 +88,11 @@ pub(super) fn draw(
             let dashes = " stroke-dasharray=\"4 3\" stroke-width=\"1.2\"";
             svg.line(to_page(mark.at), to_page(to), &format!("l-{}", sort.color), dashes);
         }
-        svg.mark(sort.shape, to_page(mark.at), size, sort.color, &mark.says);
+        svg.mark(sort.shape, to_page(mark.at), size, sort.color, &mark.title);
     }
-    for (sample, shape, says) in [(first, Shape::Triangle, "the start"), (last, Shape::Ring, "the end")] {
+    for (sample, shape, title) in [(first, Shape::Triangle, "the start"), (last, Shape::Ring, "the end")] {
         if let Some(at) = place(sample) {
-            svg.mark(shape, to_page(at), 6.0, "blue", says);
+            svg.mark(shape, to_page(at), 6.0, "blue", title);
         }
     }
     let mut legend = Legend::new(648.0, 84.0);
@@ -119,34 +119,34 @@ pub(super) fn draw(
 }
 
 /// The paths of all players of a match, a color each.
-fn draw_all(story: &Story, scene: &StoryLevel, manner: &PlotOptions, maps: &mut MapFiles<'_>) -> String {
-    let marks = marks(story, scene);
-    let points = scene.ways.iter().flat_map(|way| way.samples.iter().filter_map(place));
+fn draw_all(story: &Story, level: &StoryLevel, manner: &PlotOptions, maps: &mut MapFiles<'_>) -> String {
+    let marks = marks(story, level);
+    let points = level.ways.iter().flat_map(|way| way.samples.iter().filter_map(place));
     let (across, up) = map_axes(points.chain(marks.iter().map(|mark| mark.at)));
-    let title = format!("{} — paths of the players", scene.name());
-    let length = clock(scene.length);
-    let about = format!("{} · {} players · {length} recorded", file_name(&story.file), scene.ways.len());
+    let title = format!("{} — paths of the players", level.name());
+    let length = clock(level.length);
+    let about = format!("{} · {} players · {length} recorded", file_name(&story.file), level.ways.len());
     let mut svg = page(SIZE, manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
-    let found = floor_plan(scene.map.as_str(), scene.everywhere(), FloorPlan::MOST_SHAPES, maps);
+    let found = floor_plan(level.map.as_str(), level.everywhere(), FloorPlan::MOST_SHAPES, maps);
     if let Some(found) = &found {
         plan::draw(&mut svg, found, &across, &up, manner.dark);
     }
     let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
-    let part = |at: usize| at as f64 / scene.ways.len().saturating_sub(1).max(1) as f64;
-    for (at, one) in scene.ways.iter().enumerate() {
+    let part = |at: usize| at as f64 / level.ways.len().saturating_sub(1).max(1) as f64;
+    for (at, one) in level.ways.iter().enumerate() {
         if found.is_some() {
             halo(&mut svg, &one.samples, &to_page);
         }
         way(&mut svg, &one.samples, &to_page, |_| part(at), &colored);
     }
     let mut legend = Legend::new(648.0, 84.0);
-    for (at, one) in scene.ways.iter().enumerate().take(MOST_NAMES) {
+    for (at, one) in level.ways.iter().enumerate().take(MOST_NAMES) {
         legend.ramped(&mut svg, part(at), one.name.as_str());
     }
     for (at, sort) in SORTS.iter().enumerate() {
         let of_sort = marks.iter().filter(|mark| mark.sort == at);
-        of_sort.clone().for_each(|mark| svg.mark(sort.shape, to_page(mark.at), 2.6, sort.color, &mark.says));
+        of_sort.clone().for_each(|mark| svg.mark(sort.shape, to_page(mark.at), 2.6, sort.color, &mark.title));
         match of_sort.count() {
             0 => {}
             1 => legend.mark(&mut svg, sort.shape, sort.color, &format!("1 {}", sort.names[0])),

@@ -31,7 +31,7 @@ const DARK: [&str; 11] = [
 
 /// The names of the colors in CSS classes: `f-` fills, `l-` draws lines.
 const NAMES: [&str; 11] =
-    ["paper", "ink", "dim", "grid", "axis", "blue", "red", "green", "pink", "yellow", "grey"];
+    ["paper", "ink", "dim", "grid", "axis", "blue", "red", "green", "pink", "yellow", "gray"];
 
 fn rules(colors: &[&str; 11]) -> String {
     let rule = |(name, color): (&&str, &&str)| {
@@ -147,9 +147,10 @@ impl Svg {
     }
 
     /// A shape around a point, with a text that appears when the pointer is over it.
-    pub(super) fn mark(&mut self, shape: Shape, [x, y]: [f64; 2], size: f64, color: &str, says: &str) {
+    pub(super) fn mark(&mut self, shape: Shape, [x, y]: [f64; 2], size: f64, color: &str, title: &str) {
         let at = |dx: f64, dy: f64| format!("{} {}", Short(x + dx * size), Short(y + dy * size));
-        let title = if says.is_empty() { String::new() } else { format!("<title>{}</title>", escaped(says)) };
+        let title =
+            if title.is_empty() { String::new() } else { format!("<title>{}</title>", escaped(title)) };
         let (filled, lined) =
             (format!("class=\"f-{color}\""), format!("class=\"l-{color}\" stroke-width=\"2\""));
         let edge = "stroke-width=\"0.8\" style=\"paint-order:stroke\"";

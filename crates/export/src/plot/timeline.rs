@@ -2,7 +2,7 @@
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
-use super::frame::{SECONDS, axes, clock, page, scene, subtitle};
+use super::frame::{SECONDS, axes, clock, level, page, subtitle};
 use super::svg::{Anchor, Shape, Svg};
 use super::{NoPicture, PlotOptions, frame::Axis};
 use crate::{Story, StoryLevel};
@@ -16,7 +16,7 @@ const LANES: &[Lane] = &[
     ("bosses", Shape::Star, "red", |kind| matches!(kind, EventKind::Boss { .. })),
     ("deaths", Shape::Square, "ink", |kind| matches!(kind, EventKind::Death { own: true, .. })),
     ("damage", Shape::Dot, "red", |kind| matches!(kind, EventKind::Damage { .. })),
-    ("shots", Shape::Dot, "grey", |kind| matches!(kind, EventKind::Shot { own: true, .. })),
+    ("shots", Shape::Dot, "gray", |kind| matches!(kind, EventKind::Shot { own: true, .. })),
     ("weapons", Shape::Triangle, "blue", |kind| matches!(kind, EventKind::Weapon { .. })),
     ("pickups", Shape::Dot, "green", |kind| matches!(kind, EventKind::Pickup { .. })),
     ("powerups", Shape::Star, "yellow", |kind| matches!(kind, EventKind::PowerupStart { .. })),
@@ -24,26 +24,26 @@ const LANES: &[Lane] = &[
     ("secrets", Shape::Star, "yellow", |kind| matches!(kind, EventKind::Secret { .. })),
     ("flags", Shape::Triangle, "green", |kind| matches!(kind, EventKind::Flag { .. })),
     ("chat", Shape::Ring, "blue", |kind| matches!(kind, EventKind::Chat { .. })),
-    ("players", Shape::Diamond, "grey", |kind| {
+    ("players", Shape::Diamond, "gray", |kind| {
         matches!(kind, EventKind::Join { .. } | EventKind::Leave { .. })
     }),
-    ("texts", Shape::Ring, "grey", |kind| matches!(kind, EventKind::Centerprint { .. })),
+    ("texts", Shape::Ring, "gray", |kind| matches!(kind, EventKind::Centerprint { .. })),
 ];
 
 const LANE: f64 = 26.0;
 const TOP: f64 = 68.0;
 
 pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPicture> {
-    let scene = scene(story, manner)?;
+    let level = level(story, manner)?;
     let lanes: Vec<(&Lane, Vec<&Event>)> = LANES
         .iter()
-        .map(|lane| (lane, story.events_of(scene).filter(|event| (lane.3)(&event.kind)).collect::<Vec<_>>()))
+        .map(|lane| (lane, story.events_of(level).filter(|event| (lane.3)(&event.kind)).collect::<Vec<_>>()))
         .filter(|(_, events)| !events.is_empty())
         .collect();
     let bottom = TOP + LANE * lanes.len().max(1) as f64;
-    let title = format!("{} — what happened", scene.name());
-    let mut svg = page([800.0, bottom + 56.0], manner, &title, &subtitle(story, scene));
-    let Some(across) = time_axis(scene, lanes.iter().flat_map(|(_, events)| events)) else {
+    let title = format!("{} — what happened", level.name());
+    let mut svg = page([800.0, bottom + 56.0], manner, &title, &subtitle(story, level));
+    let Some(across) = time_axis(level, lanes.iter().flat_map(|(_, events)| events)) else {
         return Err(NoPicture::NoTime(story.file.clone()));
     };
     let up = Axis::new([0.0, 1.0], [bottom, TOP]);
@@ -64,10 +64,10 @@ pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPict
 }
 
 /// The level's time. If the player has no samples in it, the time of its events.
-fn time_axis<'e>(scene: &StoryLevel, events: impl Iterator<Item = &'e &'e Event>) -> Option<Axis> {
-    let played = scene.samples.iter().map(|sample| f64::from(sample.time));
+fn time_axis<'e>(level: &StoryLevel, events: impl Iterator<Item = &'e &'e Event>) -> Option<Axis> {
+    let played = level.samples.iter().map(|sample| f64::from(sample.time));
     let times: Vec<f64> = played.chain(events.filter_map(|event| event.time)).collect();
-    let ends = match scene.samples.as_slice() {
+    let ends = match level.samples.as_slice() {
         [first, .., last] => [first.time, last.time].map(f64::from),
         _ => [times.iter().copied().min_by(f64::total_cmp)?, times.iter().copied().max_by(f64::total_cmp)?],
     };

@@ -16,9 +16,9 @@ const TOP: f64 = 64.0;
 const BOTTOM: f64 = 344.0;
 const LEGEND: f64 = 676.0;
 
-fn frame(svg: &mut Svg, scene: &StoryLevel, most: f64, name: &str) -> (Axis, Axis) {
+fn frame(svg: &mut Svg, level: &StoryLevel, most: f64, name: &str) -> (Axis, Axis) {
     let ends =
-        [scene.samples.first(), scene.samples.last()].map(|it| it.map_or(0.0, |it| f64::from(it.time)));
+        [level.samples.first(), level.samples.last()].map(|it| it.map_or(0.0, |it| f64::from(it.time)));
     let across = Axis::new(ends, [LEFT, RIGHT]);
     let up = Axis::new([0.0, most], [BOTTOM, TOP]);
     axes(svg, (&across, SECONDS, "time in the level (m:ss)"), (&up, NUMBERS, name), [clock, whole]);
@@ -58,32 +58,32 @@ fn stretches(samples: &[RecorderSample]) -> impl Iterator<Item = &[RecorderSampl
 }
 
 pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPicture> {
-    let scene = sampled(story, manner)?;
-    if !scene.has_vitals() {
+    let level = sampled(story, manner)?;
+    if !level.has_vitals() {
         return Err(NoPicture::NoVitals(story.file.clone()));
     }
-    let title = format!("{} — health and armor", scene.name());
-    let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
-    let most = f64::from(scene.most_vitals().clamp(100, 1000)) * 1.05;
-    let (across, up) = frame(&mut svg, scene, most, "points");
+    let title = format!("{} — health and armor", level.name());
+    let mut svg = page(SIZE, manner, &title, &subtitle(story, level));
+    let most = f64::from(level.most_vitals().clamp(100, 1000)) * 1.05;
+    let (across, up) = frame(&mut svg, level, most, "points");
     let to_page = |time: f64, value: f64| [across.at(time), up.at(value.clamp(0.0, most))];
-    let samples = scene.samples.as_slice();
+    let samples = level.samples.as_slice();
     let armor = "class=\"l-blue\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"";
     steps(&mut svg, samples, to_page, |sample| f64::from(sample.armor), armor);
     let health = "class=\"l-red\" stroke-width=\"2\"";
     steps(&mut svg, samples, to_page, |sample| f64::from(sample.health.max(0)), health);
     let (mut hurt, mut deaths, mut powerups) = (0, 0, Powerups::default());
-    for event in story.events_of(scene) {
+    for event in story.events_of(level) {
         let Some(time) = event.time else { continue };
-        let says = || format!("{} {}: {}", clock(time), event.name(), event.kind);
+        let label = || format!("{} {}: {}", clock(time), event.name(), event.kind);
         match &event.kind {
             EventKind::Damage { health_left, health, .. } if *health > 0 => {
                 hurt += 1;
-                svg.mark(Shape::Dot, to_page(time, f64::from(*health_left)), 2.4, "red", &says());
+                svg.mark(Shape::Dot, to_page(time, f64::from(*health_left)), 2.4, "red", &label());
             }
             EventKind::Death { own: true, .. } => {
                 deaths += 1;
-                svg.mark(Shape::Square, to_page(time, 0.0), 4.0, "ink", &says());
+                svg.mark(Shape::Square, to_page(time, 0.0), 4.0, "ink", &label());
             }
             EventKind::PowerupStart { powerup } => powerups.begin(powerup, across.at(time)),
             EventKind::PowerupEnd { powerup, .. } => powerups.end(&mut svg, powerup, across.at(time)),
@@ -152,12 +152,12 @@ fn running(story: &Story) -> f64 {
 }
 
 pub(super) fn draw_speed(story: &Story, manner: &PlotOptions) -> Result<String, NoPicture> {
-    let scene = sampled(story, manner)?;
-    let title = format!("{} — speed over ground", scene.name());
-    let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
+    let level = sampled(story, manner)?;
+    let title = format!("{} — speed over ground", level.name());
+    let mut svg = page(SIZE, manner, &title, &subtitle(story, level));
     let running = running(story);
-    let most = scene.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
-    let (across, up) = frame(&mut svg, scene, (f64::from(most) * 1.05).max(running * 1.2), "units a second");
+    let most = level.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
+    let (across, up) = frame(&mut svg, level, (f64::from(most) * 1.05).max(running * 1.2), "units a second");
     // Of all samples in a pixel the fastest is drawn, which readers look for.
     let line = |samples: &[RecorderSample]| {
         let mut points: Vec<[f64; 2]> = Vec::new();
@@ -176,7 +176,7 @@ pub(super) fn draw_speed(story: &Story, manner: &PlotOptions) -> Result<String, 
         "l-yellow",
         " stroke-dasharray=\"5 3\" stroke-width=\"1.5\"",
     );
-    for samples in stretches(&scene.samples) {
+    for samples in stretches(&level.samples) {
         svg.polyline(line(samples), "class=\"l-blue\" stroke-width=\"1.4\"");
     }
     let mut legend = Legend::new(LEGEND, TOP + 14.0);
@@ -188,7 +188,7 @@ pub(super) fn draw_speed(story: &Story, manner: &PlotOptions) -> Result<String, 
         &format!("running ({running})"),
     );
     let (mut way, mut time) = (0.0, 0.0);
-    for (now, next) in scene.samples.iter().zip(scene.samples.iter().skip(1)) {
+    for (now, next) in level.samples.iter().zip(level.samples.iter().skip(1)) {
         let step = if next.begins { 0.0 } else { f64::from(next.time - now.time) };
         way += f64::from(now.speed) * step;
         time += step;

@@ -21,14 +21,14 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// Puts the players into the scene where their data changed.
-    pub(super) fn look(&mut self, scene: &mut StoryLevel, world: &World, own: Option<u8>) {
+    /// Puts the players into the level where their data changed.
+    pub(super) fn look(&mut self, level: &mut StoryLevel, world: &World, own: Option<u8>) {
         if Arc::ptr_eq(&self.players, &world.players) {
             return;
         }
         self.players = Arc::clone(&world.players);
         let players = (0..=u8::MAX).zip(world.players.iter());
-        scene.players = players
+        level.players = players
             .filter(|(_, player)| player.is_here() && !player.is_spectator())
             .map(|(slot, player)| ScoreboardPlayer {
                 name: Word::of(player.name()),
@@ -38,7 +38,7 @@ impl Match {
                 is_recorder: own == Some(slot),
             })
             .collect();
-        rank(&mut scene.players);
+        rank(&mut level.players);
     }
 
     /// A sample of a player at this moment, if the moment brought the player's place.
@@ -91,17 +91,17 @@ impl Match {
     }
 
     /// Ends the level: where one path is shown, it is the best player's.
-    pub(super) fn settle(&mut self, scenes: &mut [StoryLevel]) {
+    pub(super) fn settle(&mut self, levels: &mut [StoryLevel]) {
         let ended = std::mem::take(self);
         let mut ways = ended.ways.finish();
-        let Some(scene) = scenes.last_mut() else { return };
-        let place = |way: &PlayerPath| scene.players.iter().position(|player| player.name == way.name);
+        let Some(level) = levels.last_mut() else { return };
+        let place = |way: &PlayerPath| level.players.iter().position(|player| player.name == way.name);
         ways.sort_by_key(|way| place(way).unwrap_or(usize::MAX));
         if ended.is_of_one {
-            scene.others = ways;
+            level.others = ways;
         } else if let Some(best) = ways.first() {
-            (scene.samples, scene.seen) = (best.samples.clone(), Some(best.name.clone()));
-            scene.ways = ways;
+            (level.samples, level.seen) = (best.samples.clone(), Some(best.name.clone()));
+            level.ways = ways;
         }
     }
 }

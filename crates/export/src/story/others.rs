@@ -144,11 +144,11 @@ impl OtherPlayers {
     }
 
     /// Ends the level.
-    pub(super) fn settle(&mut self, scenes: &mut [StoryLevel]) {
+    pub(super) fn settle(&mut self, levels: &mut [StoryLevel]) {
         let ways = std::mem::take(&mut self.ways).finish();
-        if let (Some(scene), false) = (scenes.last_mut(), ways.is_empty()) {
+        if let (Some(level), false) = (levels.last_mut(), ways.is_empty()) {
             self.kept = self.kept.saturating_add(ways.iter().map(|way| way.samples.len()).sum());
-            scene.others = ways;
+            level.others = ways;
         }
     }
 }

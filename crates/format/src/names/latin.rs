@@ -189,11 +189,11 @@ mod tests {
     #[test]
     fn all_letters_of_western_and_central_europe_have_a_spelling() {
         for letter in ('\u{c0}'..='\u{17f}').filter(|letter| letter.is_alphabetic()) {
-            let spelt = transliterate(letter);
-            assert!(spelt != "?" && spelt.is_ascii(), "{letter} {spelt}");
+            let spelled = transliterate(letter);
+            assert!(spelled != "?" && spelled.is_ascii(), "{letter} {spelled}");
             assert_eq!(
                 letter.is_uppercase(),
-                spelt.starts_with(|first: char| first.is_uppercase()),
+                spelled.starts_with(|first: char| first.is_uppercase()),
                 "{letter}"
             );
         }
@@ -201,10 +201,10 @@ mod tests {
 
     #[test]
     fn russian_ukrainian_and_greek_have_a_spelling() {
-        let spelt = |text: &str| text.chars().map(transliterate).collect::<String>();
-        assert_eq!(spelt("Съешьещё"), "Sesheshche");
-        assert_eq!(spelt("Підземелля"), "Pidzemellya");
-        assert_eq!(spelt("Θύρα"), "Thyra");
+        let spelled = |text: &str| text.chars().map(transliterate).collect::<String>();
+        assert_eq!(spelled("Съешьещё"), "Sesheshche");
+        assert_eq!(spelled("Підземелля"), "Pidzemellya");
+        assert_eq!(spelled("Θύρα"), "Thyra");
         let cyrillic = ('А'..='я').chain(['Ё', 'ё', 'Є', 'є', 'І', 'і', 'Ї', 'ї', 'Ґ', 'ґ']);
         assert!(cyrillic.into_iter().all(|letter| transliterate(letter) != "?"));
         assert!(

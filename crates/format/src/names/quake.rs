@@ -344,7 +344,7 @@ pub static PLAYER_COLOR: &[(i64, &str)] = &[
     (8, "purple"),
     (9, "pink"),
     (10, "beige"),
-    (11, "grey green"),
+    (11, "gray green"),
     (12, "yellow"),
     (13, "blue"),
     (14, "fire"),
@@ -360,7 +360,7 @@ pub static PLAYER_COLOR: &[(i64, &str)] = &[
 /// ```
 pub static PARTICLE_COLOR: &[(i64, i64, &str)] = &[
     (0, 0, "chunk"),
-    (1, 15, "grey"),
+    (1, 15, "gray"),
     (16, 31, "brown"),
     (32, 47, "light blue"),
     (48, 63, "olive"),
@@ -375,7 +375,7 @@ pub static PARTICLE_COLOR: &[(i64, i64, &str)] = &[
     (128, 143, "purple"),
     (144, 159, "pink"),
     (160, 175, "beige"),
-    (176, 191, "grey green"),
+    (176, 191, "gray green"),
     (192, 207, "yellow"),
     (208, 223, "blue"),
     (224, 224, "fire"),
@@ -397,7 +397,7 @@ pub static PARTICLE_COLOR: &[(i64, i64, &str)] = &[
 /// assert_eq!(name.to_string(), "beige");
 /// ```
 pub static PALETTE: &[(i64, i64, &str)] = &[
-    (0, 15, "grey"),
+    (0, 15, "gray"),
     (16, 31, "brown"),
     (32, 47, "light blue"),
     (48, 63, "olive"),
@@ -408,7 +408,7 @@ pub static PALETTE: &[(i64, i64, &str)] = &[
     (128, 143, "purple"),
     (144, 159, "pink"),
     (160, 175, "beige"),
-    (176, 191, "grey green"),
+    (176, 191, "gray green"),
     (192, 207, "yellow"),
     (208, 223, "blue"),
     (224, 239, "fire"),

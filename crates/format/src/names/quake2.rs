@@ -11,9 +11,10 @@ use super::Name;
 use super::parts::{joined, rows};
 pub use super::quake::{ATTENUATION, ATTENUATION_RAW, LIGHT_STYLE, SOUND_CHANNEL};
 pub use config::{
-    CONFIG, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS,
-    CS_STATUSBAR, FLASHES, INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, MAX_CONFIGSTRINGS_Q2PRO, SPECTATOR, STAT,
-    STAT_CTF, config_role, id_config, off_word, q2pro_config, q2pro_part, q2pro_role, stat_meaning,
+    CONFIG, CS_CDTRACK, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MAXCLIENTS, CS_MODELS, CS_NAME,
+    CS_PLAYERSKINS, CS_SOUNDS, CS_STATUSBAR, FLASHES, INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS,
+    MAX_CONFIGSTRINGS_Q2PRO, SPECTATOR, STAT, STAT_CTF, config_role, id_config, off_word, q2pro_config,
+    q2pro_part, q2pro_role, stat_meaning,
 };
 pub use flash::{MUZZLEFLASH, MUZZLEFLASH2};
 pub use wire::{
@@ -374,9 +375,9 @@ pub static PLAYER_FRAME: &[(i64, i64, &str)] = &[
 /// assert_eq!(name.to_string(), "violet");
 /// ```
 pub static PALETTE: &[(i64, i64, &str)] = &[
-    (0, 15, "grey"),
+    (0, 15, "gray"),
     (16, 31, "brown"),
-    (32, 47, "warm grey"),
+    (32, 47, "warm gray"),
     (48, 55, "tan"),
     (56, 63, "amber"),
     (64, 79, "red"),
@@ -386,7 +387,7 @@ pub static PALETTE: &[(i64, i64, &str)] = &[
     (108, 111, "pale blue"),
     (112, 127, "steel blue"),
     (128, 143, "dull red"),
-    (144, 159, "grey green"),
+    (144, 159, "gray green"),
     (160, 175, "brick red"),
     (176, 191, "violet"),
     (192, 207, "olive"),
@@ -399,7 +400,7 @@ pub static PALETTE: &[(i64, i64, &str)] = &[
     (241, 241, "bright blue"),
     (242, 242, "bright red"),
     (243, 243, "bright blue"),
-    (244, 246, "dark grey"),
+    (244, 246, "dark gray"),
     (247, 250, "copper"),
     (251, 254, "beige"),
     (255, 255, "transparent"),

@@ -151,7 +151,7 @@ messages! {
         0x01 => color: [u8; 3],
         /// Its density.
         0x02 => density: u16,
-        /// The part of it that the sky has.
+        /// How much of the fog covers the sky.
         0x02 => skyfactor: u16,
         /// The density of the fog that depends on the height.
         0x04 => height_density: u16,

@@ -74,7 +74,7 @@ fn a_number_that_is_too_large_wraps() {
 
 /// Behind each of these lines the blocks are found, and the line is written back.
 #[test]
-fn blocks_are_found_behind_every_line() {
+fn blocks_are_found_after_every_line() {
     let demo = crate::common::sample("qs_15_lq_e0m9.dem");
     let blocks = &demo[3..];
     for (line, expected) in LINES.iter().filter(|(line, _)| !line.starts_with(b"-1 L")) {

@@ -76,7 +76,7 @@ fn count(block: &Block, context: &mut Context) -> (usize, usize) {
 fn every_prefix_comes_back_and_its_blocks_are_the_same() {
     for (name, file) in recordings() {
         let (format, whole) = blocks(&file);
-        let (mut recognised, mut compared) = (0, 0);
+        let (mut recognized, mut compared) = (0, 0);
         for length in 0..=file.len() {
             let prefix = &file[..length];
             read(prefix);
@@ -84,7 +84,7 @@ fn every_prefix_comes_back_and_its_blocks_are_the_same() {
             if seen != format {
                 continue;
             }
-            recognised += 1;
+            recognized += 1;
             let inside = whole.iter().take_while(|block| block.end <= length).count();
             assert_eq!(part.len(), inside, "{name}, {length} bytes");
             assert_eq!(part, whole[..inside], "{name}, {length} bytes");
@@ -92,7 +92,7 @@ fn every_prefix_comes_back_and_its_blocks_are_the_same() {
         }
         // Only a first block that is cut off does not suffice.
         let first = whole.first().map_or(0, |block| block.end);
-        assert!(recognised + first > file.len(), "{name}: {recognised} of {}", file.len());
+        assert!(recognized + first > file.len(), "{name}: {recognized} of {}", file.len());
         assert!(compared > file.len(), "{name}: {compared}");
     }
 }

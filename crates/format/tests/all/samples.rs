@@ -13,7 +13,7 @@ const DIFFERENT: [(&str, &str, &str); 4] = [
 ];
 
 #[test]
-fn every_sample_is_what_its_writer_says() {
+fn every_sample_has_what_its_writer_counted() {
     let all = samples();
     assert!(all.len() > 80, "only {} samples", all.len());
     for (name, ..) in DIFFERENT {

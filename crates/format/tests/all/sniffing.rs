@@ -75,7 +75,7 @@ fn foreigners() -> Vec<(&'static str, Vec<u8>, Format)> {
 /// Quake III's recordings: a number, a length and packed bytes, without a magic. Many bytes of the first
 /// blocks are zeros.
 #[test]
-fn zeros_behind_lengths_are_no_recording() {
+fn zeros_after_lengths_are_not_a_recording() {
     let message = |number: i32, bytes: &[u8]| {
         [&number.to_le_bytes()[..], &(bytes.len() as i32).to_le_bytes(), bytes].concat()
     };
@@ -168,7 +168,7 @@ fn an_empty_file_is_empty() {
 }
 
 #[test]
-fn texts_are_no_recordings() {
+fn texts_are_not_recordings() {
     let texts: [&[u8]; 9] = [
         b"#!/bin/sh\necho no recording\n",
         b"2024-11-02 10:14:03 started\n2024-11-02 10:14:09 stopped\n",
@@ -216,7 +216,7 @@ fn a_line_alone_is_a_recording() {
 
 /// A truncated file or a slow pipe gives fewer than the 64 KB that decide.
 #[test]
-fn recordings_are_recognised_from_little() {
+fn recordings_are_recognized_from_little() {
     let quake = sample("qs_15_lq_e0m9.dem");
     let quake2 = sample("yq_sp.dm2");
     for length in [19 + 2000, 4000, 10_000, 30_000] {
@@ -227,7 +227,7 @@ fn recordings_are_recognised_from_little() {
 }
 
 #[test]
-fn protocols_that_are_kept_raw_are_recognised() {
+fn protocols_that_are_kept_raw_are_recognized() {
     for protocol in [25, 35, 36, 56, 2022, 2023] {
         let op = if protocol == 25 { 7 } else { 12 };
         let block = [&[op][..], &i32::to_le_bytes(protocol), b"\x01\0\0\0\x01game\0\0\0level\0"].concat();
@@ -273,7 +273,7 @@ fn a_servers_recording_is_known_by_its_shape() {
 }
 
 #[test]
-fn the_writers_recordings_are_recognised() {
+fn the_writers_recordings_are_recognized() {
     for sample in samples() {
         let game = sniff(&sample.bytes, true).game().map(|game| format!("{game:?}"));
         let expected = match sample.game {
@@ -286,7 +286,7 @@ fn the_writers_recordings_are_recognised() {
 
 /// The time of a packet may contain the end of a line, as Quake's header does; the blocks behind it decide.
 #[test]
-fn a_time_with_the_end_of_a_line_is_no_header_of_quake() {
+fn a_time_with_a_line_end_is_not_a_header_of_quake() {
     let time = [0x68, 0x5B, 0x0A, 0x3B];
     let connect = [&time[..], &[1, 5, 0, 0, 0], &[0xFF; 4], b"j"].concat();
     // Behind the time, the lengths and numbers are messages of Quake: prints, a disconnect, and no operation.
@@ -309,7 +309,7 @@ fn a_time_with_the_end_of_a_line_is_no_header_of_quake() {
 }
 
 #[test]
-fn every_file_of_the_collection_is_what_its_name_says() {
+fn every_file_of_the_collection_has_the_format_of_its_name() {
     let Some(folder) = corpus() else { return };
     let mut counted = 0;
     for path in files(&folder) {

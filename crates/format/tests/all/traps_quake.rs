@@ -170,7 +170,7 @@ fn items_after<const N: usize>(version: &str, level: &[u8], blocks: &[&[u8]; N])
 }
 
 #[test]
-fn trap_13_what_fits_both_ways_is_asked_again() {
+fn trap_13_a_block_that_fits_both_ways_is_asked_again() {
     let state = [dem::ClientData::OP, 0, 0, 100, 0, 25, 25, 0, 0, 0, 1];
     let mut context = Context::quake();
     context.set_quake_protocol(15, 0);
@@ -252,7 +252,7 @@ fn trap_18_strings_are_bytes() {
 }
 
 #[test]
-fn trap_19_stufftext_is_kept_as_it_is() {
+fn trap_19_stufftext_is_kept_unchanged() {
     for text in [
         &b"\x09no end of line\0"[..],
         b"\x09\x01\x03\x11\x10\0",

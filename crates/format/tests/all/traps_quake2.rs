@@ -69,7 +69,7 @@ fn trap_34_entities_say_things_in_several_ways() {
 }
 
 #[test]
-fn trap_35_players_states_say_what_did_not_change() {
+fn trap_35_players_states_may_repeat_unchanged_values() {
     // Bit 15, the weapon, and a status bar without a change.
     let state = [&[17, 0, 0x80 | 0x10, 7][..], &[0; 4]].concat();
     let [dm2::Message::PlayerInfo(it)] = of_34(&state)[..] else { panic!() };

@@ -3,8 +3,8 @@
 use super::PartMeaning::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
 use super::{CHANGE, Field, RecordForm, Row, SAVE};
 
-macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr, $about:literal; )* } )*) => { $(
-    pub(super) const $table: &[Row] = &[$( Row { name: $name, part: Field::$part, says: $says, about: $about }, )*];
+macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $meaning:expr, $about:literal; )* } )*) => { $(
+    pub(super) const $table: &[Row] = &[$( Row { name: $name, part: Field::$part, meaning: $meaning, about: $about }, )*];
 )* } }
 
 words! {

@@ -71,7 +71,7 @@ fn values_that_no_game_has_are_refused() {
 }
 
 #[test]
-fn names_of_lumps_stay_as_they_are() {
+fn names_of_lumps_stay_unchanged() {
     let (mut text, mut tidy, mut made) = (Vec::new(), Vec::new(), Vec::new());
     decompile(&recording()[..], &mut text, &InputTextOptions::default()).unwrap();
     assert!(String::from_utf8_lossy(&text).contains(" VERSION:"), "{}", String::from_utf8_lossy(&text));
@@ -345,7 +345,7 @@ fn the_second_of_two_equal_words_is_marked() {
 }
 
 #[test]
-fn summaries_go_by_what_engines_play() {
+fn summaries_follow_what_engines_play() {
     // Two players, and a third record.
     let two = b"\x6d\x03\x01\x21\0\0\0\0\0\x01\x01\0\0\x32\0\0\x01\x32\0\0\0\x19\0\0\0\x80";
     let summary = InputSummary::read(&two[..], None).unwrap();
@@ -371,7 +371,7 @@ fn summaries_go_by_what_engines_play() {
 }
 
 #[test]
-fn a_note_behind_the_mark_does_not_make_it_another_game() {
+fn a_note_after_the_mark_does_not_change_the_game() {
     // Heretic at E1M1, walking and turning.
     let mut run = b"\x03\x01\x01\x01\0\0\0".to_vec();
     for tic in 0..200u8 {
@@ -419,7 +419,7 @@ fn changes_that_would_lose_something_are_refused() {
 }
 
 #[test]
-fn notes_behind_the_data_are_ignored_and_counted() {
+fn notes_after_the_data_are_ignored_and_counted() {
     let text = b"HeaderStart\n Game: HERETIC\n Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\nGF50\nDataEnd\nmy best run\n";
     let made = compile(&text[..], Vec::new(), Cursor::new(Vec::new())).unwrap();
     assert_eq!((made.records, made.ignored), (1, 1));

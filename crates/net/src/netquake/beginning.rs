@@ -3,6 +3,8 @@
 
 use crate::tape::{Title, map_name};
 use moviola_format::dem::{Message, UpdateStat};
+use moviola_format::names::quake::{SIGNON, STAT};
+use moviola_format::names::value;
 use moviola_format::{Context, write_message};
 use std::collections::BTreeMap;
 
@@ -10,11 +12,11 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 4 << 20;
 
 /// The signon stage at which the level's beginning is complete.
-const BEGUN: u8 = 2;
+const BEGUN: u8 = value(SIGNON, "spawn") as u8;
 
 /// The stats that the engine counts up by itself.
-const SECRETS: u8 = 13;
-const MONSTERS: u8 = 14;
+const SECRETS: u8 = value(STAT, "SECRETS") as u8;
+const MONSTERS: u8 = value(STAT, "MONSTERS") as u8;
 
 /// A part of the state, in the order in which engines send them. The last number distinguishes players, light styles,
 /// stats; pictures have names.

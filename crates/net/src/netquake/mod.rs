@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_length_is_no_packet() {
+    fn a_wrong_length_is_not_a_packet() {
         assert_eq!(Packet::parse(b"\x80\0\0\x0d\x01QUAKE\0\x03"), None);
         assert_eq!(Packet::parse(b"\0\x10\0\x09\0\0"), None);
         assert_eq!(Packet::parse(b"\xff\xff\xff\xffgetchallenge"), None);

@@ -4,6 +4,8 @@
 use super::{ANSWER, REQUEST, VERSION, lines, pair};
 use crate::bytes::Bytes;
 use crate::show::{LIVE, Playlist, Request, Watch, not_yet};
+use moviola_format::names::quakeworld::PRINT_LEVEL;
+use moviola_format::names::value;
 use moviola_format::qw::{Message, Print};
 use moviola_format::{Audience, Block, Context, Game, Piece, Stamp, Str, write_message};
 use std::fmt::Write as _;
@@ -28,7 +30,7 @@ const MOST_REQUESTS: usize = 16;
 /// The longest command of a viewer.
 const LONGEST_COMMAND: usize = 1024;
 /// The print level of chat.
-const CHAT: u8 = 3;
+const CHAT: u8 = value(PRINT_LEVEL, "chat") as u8;
 
 /// The settings of a server of broadcasts.
 pub struct Settings {

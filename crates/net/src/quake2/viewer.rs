@@ -11,6 +11,8 @@ use crate::bytes::Bytes;
 use crate::presence::Presence;
 use crate::show::{ENDED, LIVE, Playlist, Request, Shown, Watch, not_yet};
 use moviola_format::dm2::{Message, Print, ServerData, StuffText};
+use moviola_format::names::quake2::PRINT_LEVEL;
+use moviola_format::names::value;
 use moviola_format::{Context, Messages, Piece, Quake2, Str, write_message};
 use std::collections::VecDeque;
 use std::io;
@@ -33,7 +35,7 @@ const RECORDED: i32 = 0x1_0000;
 /// The line in a recording at the point where a live server orders the client to load the level.
 const PRECACHE: &[u8] = b"precache\n";
 /// The print level of chat.
-const CHAT: u8 = 3;
+const CHAT: u8 = value(PRINT_LEVEL, "PRINT_CHAT") as u8;
 
 /// A client that watches a recording.
 pub struct Quake2Viewer {

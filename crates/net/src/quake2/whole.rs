@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_checksum_stays_right_whatever_the_table_is() {
+    fn the_checksum_stays_right_with_any_table() {
         // A command for the console, then moves with few fields and with all.
         for bits in [0, 0xff] {
             let mut body = b"\0\0\0\0\0\0\0\0\x09\0\x04say hello\0".to_vec();

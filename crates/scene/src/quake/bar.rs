@@ -6,7 +6,7 @@ use super::screen::BAR_LINES;
 use crate::text::{BRONZE, CHARACTER};
 use crate::{Draw, Hud, PictureFile, Rect, Scene};
 use moviola_format::names::{bit, quake};
-use moviola_state::quake::{Pack, Player, Stat};
+use moviola_state::quake::{MissionPack, Player, Stat};
 
 pub(super) const RING: &str = "Ring of Shadows";
 pub(super) const PENTAGRAM: &str = "Pentagram of Protection";
@@ -176,8 +176,8 @@ impl Maker<'_> {
     }
 
     /// The game code whose items the level has.
-    fn pack(&self) -> Pack {
-        Pack::of(&self.world().level.models)
+    fn pack(&self) -> MissionPack {
+        MissionPack::of(&self.world().level.models)
     }
 
     /// The beginning of the name of a weapon's picture: one of five while it is new, and another in hand.

@@ -32,8 +32,8 @@ const EXPLOSION: &str = "weapons/r_exp3.wav";
 const TINK: &str = "weapons/tink1.wav";
 const RICOCHETS: [&str; 4] = ["weapons/ric3.wav", "weapons/ric1.wav", "weapons/ric2.wav", "weapons/ric3.wav"];
 
-/// A line that begins with this byte is from a player, and comes with a sound.
-const CHAT: u8 = 1;
+/// A line that begins with this byte is from a player; a sound is played with it.
+const CHAT: u8 = value(quake::PRINT_MARK, "chat sound, colored") as u8;
 
 /// At an attenuation of 1 a sound is inaudible from 1000 units on.
 const REACH: f32 = 1.0 / 1000.0;

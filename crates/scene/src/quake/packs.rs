@@ -6,7 +6,7 @@
 use super::Maker;
 use super::bar::BLINK;
 use moviola_format::names::{bit, quake};
-use moviola_state::quake::Pack;
+use moviola_state::quake::MissionPack;
 
 /// Items by their bit, with the name or the ending of the name of their pictures.
 pub(super) type Icons = &'static [(u32, &'static str)];
@@ -136,11 +136,11 @@ const MJOLNIR: i32 = LASER + WEAPON_WIDTH;
 const GRENADES: i32 = 4 * WEAPON_WIDTH;
 
 impl BarKind {
-    pub(super) fn of(pack: Pack) -> &'static Self {
+    pub(super) fn of(pack: MissionPack) -> &'static Self {
         match pack {
-            Pack::Id => &ID,
-            Pack::Hipnotic => &HIPNOTIC,
-            Pack::Rogue => &ROGUE,
+            MissionPack::Id => &ID,
+            MissionPack::Hipnotic => &HIPNOTIC,
+            MissionPack::Rogue => &ROGUE,
         }
     }
 
@@ -160,11 +160,11 @@ impl BarKind {
 
 impl Maker<'_> {
     /// The pictures of a mission pack's own weapons, with their places.
-    pub(super) fn weapons_of_pack(&self, pack: Pack, in_hand: u32) -> Vec<(String, i32)> {
+    pub(super) fn weapons_of_pack(&self, pack: MissionPack, in_hand: u32) -> Vec<(String, i32)> {
         match pack {
-            Pack::Id => Vec::new(),
-            Pack::Rogue => ROGUE.powered(in_hand).into_iter().collect(),
-            Pack::Hipnotic => self.hipnotic_weapons(in_hand),
+            MissionPack::Id => Vec::new(),
+            MissionPack::Rogue => ROGUE.powered(in_hand).into_iter().collect(),
+            MissionPack::Hipnotic => self.hipnotic_weapons(in_hand),
         }
     }
 

@@ -67,7 +67,7 @@ fn no_moment_is_seen_from_the_origin_of_the_world() {
 }
 
 #[test]
-fn behind_a_block_is_the_state_of_that_block() {
+fn after_a_block_is_the_state_of_that_block() {
     for path in samples() {
         let file = fs::read(&path).unwrap();
         let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();

@@ -17,7 +17,7 @@ pub use entity::{Baseline, Clock, Entity, EntityLook};
 pub use lasting::LastingEntities;
 pub use level::{CameraView, Ending, FinalScreen, Fog, HudPicture, Level, StaticSound};
 pub use moment::{Damage, Effect, Happening, Particles, Sound};
-pub use pack::Pack;
+pub use pack::MissionPack;
 pub use player::{Player, Stat, Stats, Vitals};
 
 /// The stage of the connection ([`World::signon`]) at which the game is on.
@@ -26,12 +26,22 @@ pub use player::{Player, Stat, Stats, Vitals};
 /// use moviola_state::quake::{PLAYING, World};
 /// assert!(World::new().signon < PLAYING);
 /// ```
-pub const PLAYING: u8 = 4;
+pub const PLAYING: u8 = value(SIGNON, "playing") as u8;
+
+/// The last stage of the connection that a server announces. The client reaches [`PLAYING`] by itself after it.
+///
+/// ```
+/// use moviola_state::quake::{LAST_STAGE, PLAYING};
+/// assert!(LAST_STAGE < PLAYING);
+/// ```
+pub const LAST_STAGE: u8 = value(SIGNON, "begin") as u8;
 
 use crate::hash::{Fold, Hash64};
 use crate::pages::{Marks, Pages};
 use crate::{Strings, Text};
 use moviola_format::dem::{self, Message};
+use moviola_format::names::quake::SIGNON;
+use moviola_format::names::value;
 use moviola_format::{Attenuation, Block, Context, Coord, Entry, Float, Quake, Seconds, StrList, Volume};
 use std::collections::BTreeMap;
 use std::sync::Arc;

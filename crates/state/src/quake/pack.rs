@@ -8,12 +8,12 @@ use moviola_format::names::quake::{
 /// The game code whose item numbers a level uses.
 ///
 /// ```
-/// use moviola_state::quake::Pack;
-/// assert_eq!(Pack::Id.weapons()[1], (1, "Shotgun"));
+/// use moviola_state::quake::MissionPack;
+/// assert_eq!(MissionPack::Id.weapons()[1], (1, "Shotgun"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pack {
-    /// Quake.
+pub enum MissionPack {
+    /// id's Quake, without a mission pack.
     #[default]
     Id,
     /// Scourge of Armagon.
@@ -22,7 +22,7 @@ pub enum Pack {
     Rogue,
 }
 
-impl Pack {
+impl MissionPack {
     /// The game code, recognized by the weapons that only a mission pack loads.
     pub fn of(models: &Strings) -> Self {
         let has = |name: &[u8]| models.iter().any(|model| model.bytes() == name);
@@ -56,8 +56,8 @@ impl Pack {
     /// The bits of the powerups, which are the items that end by themselves after some seconds.
     ///
     /// ```
-    /// use moviola_state::quake::Pack;
-    /// assert_eq!(Pack::Id.powerups() & 1 << 22, 1 << 22);
+    /// use moviola_state::quake::MissionPack;
+    /// assert_eq!(MissionPack::Id.powerups() & 1 << 22, 1 << 22);
     /// ```
     pub fn powerups(self) -> u32 {
         // Ring, pentagram, suit and quad are the same everywhere.
@@ -74,8 +74,8 @@ impl Pack {
     /// [`Stat::Weapon`]: crate::quake::Stat::Weapon
     ///
     /// ```
-    /// use moviola_state::quake::Pack;
-    /// assert_eq!((Pack::Id.weapon_bit(32), Pack::Rogue.weapon_bit(5), Pack::Rogue.weapon_bit(-1)), (32, 32, 0));
+    /// use moviola_state::quake::MissionPack;
+    /// assert_eq!((MissionPack::Id.weapon_bit(32), MissionPack::Rogue.weapon_bit(5), MissionPack::Rogue.weapon_bit(-1)), (32, 32, 0));
     /// ```
     pub fn weapon_bit(self, weapon: i32) -> u32 {
         match self {

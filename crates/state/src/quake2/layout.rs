@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_bar_of_deathmatch_shows_what_is_there() {
+    fn the_status_bar_of_deathmatch_shows_what_the_player_has() {
         let program =
             b"yb -24 xv 0 hnum xv 50 pic 0 if 2 xv 100 anum endif if 4 xv 200 rnum endif yb -50 num 3 14";
         let values = |stats: &[(usize, i16)]| -> Vec<(u8, i16, EdgeOffset)> {

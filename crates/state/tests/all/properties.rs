@@ -51,7 +51,7 @@ fn seek<W: World>(name: &str, file: &[u8]) -> usize {
 }
 
 #[test]
-fn a_snapshot_is_as_good_as_the_way_there() {
+fn a_snapshot_equals_the_world_that_was_played_to() {
     let mut blocks = 0;
     for recording in recordings(moviola_scribe::Game::Quake) {
         if recording.bytes.len() < 600_000 {

@@ -92,7 +92,7 @@ fn pair<W: World>(one: &Playhead<W>, other: &Playhead<W>) -> [bool; 2] {
 }
 
 #[test]
-fn a_view_is_the_same_whatever_the_clock_lists_and_commands() {
+fn clock_lists_and_commands_do_not_change_the_view() {
     let mut one = level(b"maps/a.bsp\0progs/b.mdl\0progs/c.mdl\0", 2);
     let mut other = level(b"maps/a.bsp\0progs/c.mdl\0progs/b.mdl\0", 3);
     assert_eq!(pair(&one, &other), [false, true]);

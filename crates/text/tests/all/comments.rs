@@ -168,7 +168,7 @@ fn mistakes_are_those_of_compiling() {
 
 /// A text longer than one read, with parts that end anywhere.
 #[test]
-fn long_texts_stay_as_they_are() {
+fn long_texts_stay_unchanged() {
     let block = concat!(
         "block { // a comment\n camera 0.0 90.0 0.0;\n\n // another\n // and one\n time 1.5s; // of the game\n",
         " damage { // it hurts\n  save 5;\n  take 10; // more\n  // from where\n  origin 1.0 2.0 3.0;\n }\n",

@@ -126,7 +126,7 @@ fn protocols_of_quake() {
 
 /// LMPC's texts of Quake II end with their end mark.
 #[test]
-fn bytes_behind_an_end_mark_are_not_for_lmpc() {
+fn bytes_after_an_end_mark_are_not_for_lmpc() {
     let (block, empty, end) = (&b"\x01\0\0\0\x06"[..], &[0; 4][..], &[0xFF; 4][..]);
     let file = [block, empty, end].concat();
     let (text, unsaid, _) = for_lmpc(&file);

@@ -21,7 +21,7 @@ const TEXTS: [(&str, &str); 6] = [
 const LMPC: CompileOptions = CompileOptions { lmpc: true, limit: 20 };
 
 #[test]
-fn real_texts_compile_to_what_they_came_from() {
+fn real_texts_compile_to_their_recordings() {
     let Some(folder) = corpus() else { return };
     for (text, recording) in TEXTS {
         let text_bytes = fs::read(folder.join("lmpc-text").join(text)).unwrap();

@@ -157,7 +157,7 @@ fn lmpcs_own_texts_compile() {
 
 /// The text for LMPC has only LMPC's words; an MVD gives no blocks at all, since LMPC does not know MVDs.
 #[test]
-fn lmpc_gets_what_it_knows() {
+fn lmpc_gets_the_messages_that_it_knows() {
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
     for (name, recording) in recordings().into_iter().filter(|(_, bytes)| bytes.len() < 300_000) {
         let text = text_with(&recording, &options);

@@ -30,7 +30,7 @@ fn a_place_read_twice_is_reported_once() {
 }
 
 #[test]
-fn the_statement_behind_a_mistaken_message_is_read() {
+fn the_statement_after_a_mistaken_message_is_read() {
     assert_eq!(mistakes("updatestat { value 1; }\nsetpause 256;"), [("T004", 2), ("T009", 3)]);
     assert_eq!(mistakes("updatestat { index # 3; value 1; }\nsetpause 256;"), [("T001", 2), ("T009", 3)]);
 }
@@ -42,7 +42,7 @@ fn a_slip_is_reported_before_the_field_it_hides() {
 }
 
 #[test]
-fn a_slip_behind_a_missing_semicolon_is_reported() {
+fn a_slip_after_a_missing_semicolon_is_reported() {
     let text = "updatestat {\n indx 1\n vale 2;\n}\nsetpause 256;";
     let found = mistakes(text);
     assert!(found.contains(&("T003", 4)) && found.contains(&("T009", 6)), "{found:?}");
@@ -76,7 +76,7 @@ fn mistakes_are_reported_in_the_order_of_their_places() {
 }
 
 #[test]
-fn a_mask_says_what_it_disagrees_with() {
+fn a_wrong_mask_names_the_fields_that_contradict_it() {
     assert_eq!(mistakes("updateentity { entity 3; mask 0x40; }"), [("T016", 2)]);
     assert_eq!(mistakes("updateentity { entity 3; mask 0x40; frame 1; origin_x 1.0; }"), [("T016", 2)]);
 }

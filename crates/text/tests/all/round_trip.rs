@@ -192,7 +192,7 @@ fn changed_recordings() {
 /// Nehahra's transparency behind a flag word that differs from the fields: alone, its bytes could be another
 /// engine's.
 #[test]
-fn transparency_behind_a_mask() {
+fn transparency_after_a_mask() {
     for mark in ["159.0 nan(0x7FC01234)", "nan(0xFFFFFF00) 0.000000000000000000000000000000000000004775803"] {
         let fields = "entity 0; modelindex 61; effects 35; angles_1 0.0; origin_y 0.0; angles_2 0.0; origin_z 0.0; new;";
         let update = format!("{fields} transparency {mark}; mask 0xE53D;");

@@ -203,7 +203,7 @@ fn statements_longer_than_the_window() {
 
 /// The middle of a long comment is dropped, in any place; the places behind it are still right.
 #[test]
-fn mistakes_behind_long_comments_are_where_they_are() {
+fn mistakes_after_long_comments_have_the_right_place() {
     let long = format!("// {}\n", "x".repeat(3_000_000));
     let texts = [
         format!("{long}{long}block {{ camera 0 0 0; nop; }} ?"),
@@ -259,7 +259,7 @@ fn marks_of_editors() {
 
 /// In LMPC's texts the games' own characters are bytes.
 #[test]
-fn bytes_that_are_no_letters_are_meant() {
+fn bytes_of_the_games_font_cause_no_warning() {
     let text = b"block { print { level 2; string \"\xD2anger\"; } }\nendblock;\n";
     let result = compile(&text[..], io::sink(), &CompileOptions::default()).unwrap();
     assert!(result.warnings.is_empty(), "{}", crate::common::shown(&result.warnings));

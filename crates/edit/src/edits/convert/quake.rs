@@ -8,7 +8,7 @@ use crate::{BlockWriter, EditOutput};
 use moviola_check::CheckCode;
 use moviola_format::{Block, Context, Entry, HeaderReader, dem};
 use moviola_state::World as _;
-use moviola_state::quake::World;
+use moviola_state::quake::{LAST_STAGE, World};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -141,6 +141,3 @@ impl QuakeConverter {
         blocks.finish().iter().try_for_each(|messages| out.block(block.angles, messages))
     }
 }
-
-/// The last stage of the connection that a server sends; then the play begins.
-const LAST_STAGE: u8 = 3;

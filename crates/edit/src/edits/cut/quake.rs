@@ -6,7 +6,7 @@ use crate::machinery::span::Run;
 use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Block, Context, Float, Lasts, Message as _, Quake, Str, dem, write_message};
 use moviola_state::Playhead;
-use moviola_state::quake::{Clock, Console, World};
+use moviola_state::quake::{Clock, Console, LAST_STAGE, World};
 
 /// Cuts a recording of Quake.
 #[derive(Clone, Default)]
@@ -34,9 +34,6 @@ pub(super) struct Cutter {
     ends: bool,
     angles: [u32; 3],
 }
-
-/// The stage of the connection after which the game begins.
-const LAST_STAGE: u8 = 3;
 
 impl Cutter {
     /// Handles a block that was read. Returns true if the next blocks need not be read, once it is known whether they

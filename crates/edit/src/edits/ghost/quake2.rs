@@ -6,7 +6,7 @@ use crate::machinery::bridge::added::AddedEntities;
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::wire;
 use crate::{BlockWriter, EditOutput, Error};
-use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, RENDERFX};
+use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, PLAYERS_MODEL, RENDERFX};
 use moviola_format::{Block, FrameForm, Quake2, Short8, Str, dm2, names, write_message};
 use moviola_state::quake2::{Entity, Frame, World};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct AllGhosts<'r> {
 }
 
 /// The model that stands for the one of a player's skin.
-const SKINNED: u8 = 255;
+const SKINNED: u8 = PLAYERS_MODEL as u8;
 
 /// How it is drawn: half transparent.
 const TRANSLUCENT: u32 = names::bit(RENDERFX, "RF_TRANSLUCENT") as u32;

@@ -11,6 +11,7 @@ use words::{Setting, Value};
 
 use crate::machinery::players::{self, Players};
 use crate::{BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite};
+use moviola_format::names::quake2::CS_CDTRACK;
 use moviola_format::{Block, Colors, Entry, Format, Game, HeaderReader, Piece, Str, dem, dm2, qw};
 use std::io::Read;
 
@@ -417,4 +418,4 @@ impl Rewrite for Set {
 }
 
 /// The config string with the CD track (`CS_CDTRACK`).
-const CD_TRACK: i16 = 1;
+const CD_TRACK: i16 = CS_CDTRACK as i16;

@@ -6,7 +6,7 @@ use super::words::Value;
 use crate::machinery::models::with_models;
 use crate::machinery::players::Players;
 use crate::{BlockWriter, Error, Rewrite};
-use moviola_format::names::quake2::CS_MODELS;
+use moviola_format::names::quake2::{CS_MODELS, PLAYERS_MODEL};
 use moviola_format::{ByteOrShort, Deltas, Entry, Flags, ModelNumber, Str, dem, dm2, qw};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -21,7 +21,7 @@ pub(super) struct Models {
 }
 
 /// The model that stands for the one of a player's skin (Quake II).
-const SKINNED: i16 = 255;
+const SKINNED: i16 = PLAYERS_MODEL as i16;
 
 /// The first model of a list that is not the level itself.
 const FIRST: i16 = 2;

@@ -52,9 +52,6 @@ pub struct Signon {
     set_right: u64,
 }
 
-/// The signon stage of Quake after which the game begins.
-const LAST_STAGE: u8 = 3;
-
 /// More bytes than any level takes to begin.
 const MOST: usize = 1 << 22;
 
@@ -68,7 +65,7 @@ impl Signon {
         match Error::game(demo.format())? {
             Game::Quake | Game::QuakeWorld => Self::collect::<R, quake::World>(
                 &mut demo,
-                |before, after| before.signon >= LAST_STAGE || after.shown().next().is_some(),
+                |before, after| before.signon >= quake::LAST_STAGE || after.shown().next().is_some(),
                 |world| moviola_format::names::readable(world.level.models.get(1)),
             ),
             Game::Quake2 => Self::collect::<R, quake2::World>(
@@ -190,7 +187,7 @@ impl Signon {
             stays
         });
         self.patch = own.announced.as_ref().map(|it| it.block).zip(patch);
-        self.behind = own.before(first.unwrap_or(LAST_STAGE));
+        self.behind = own.before(first.unwrap_or(quake::LAST_STAGE));
     }
 
     fn fit_quake2(&mut self, own: &SignonAsRead) -> Result<(), Error> {

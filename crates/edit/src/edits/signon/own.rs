@@ -1,12 +1,12 @@
 //! The part of its beginning that a recording still has, so that only the rest is lent to it.
 
-use super::LAST_STAGE;
 use crate::repair::{LEVEL, Repair, loads, resynced};
 use crate::{BlockWriter, Error, PieceSink, Rewrite, Stage, rewrite};
 use moviola_format::names::quake2::{
     CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS,
 };
 use moviola_format::{Demo, Entry, Lasts, Message as _, dem, dm2};
+use moviola_state::quake::LAST_STAGE;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::ops::Range;

@@ -103,7 +103,7 @@ mod tests {
     use moviola_format::commands;
 
     #[test]
-    fn harmless_is_what_is_known_to_be() {
+    fn only_known_commands_are_harmless() {
         for yes in ["bf", " BF ", "v_cshift 0 0 0 0", "precache 1234", "// data", "\u{1}\u{2}abc", "", "  "] {
             assert!(commands(yes.as_bytes()).all(is_harmless), "{yes}");
         }

@@ -370,7 +370,7 @@ fn counted(count: u64, name: &str) -> String {
 const ENTITY: &str = "update of an entity"; // schema-once: words for people
 
 /// The level at which Quake II prints what players say (`PRINT_CHAT`).
-const CHAT: u8 = 3;
+const CHAT: u8 = names::value(names::quake2::PRINT_LEVEL, "PRINT_CHAT") as u8;
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use crate::machinery::players::Players;
 use crate::machinery::rewrite::as_relay;
 use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::dm2::{self, Message};
-use moviola_format::names::quake2::{PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
+use moviola_format::names::quake2::{CS_NAME, PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
 use moviola_format::names::range_name;
 use moviola_format::{
     Angle16, Demo, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str, qw,
@@ -394,7 +394,7 @@ fn only_of_servers(format: Format) -> Result<(), Error> {
 }
 
 /// The config string with the level's title.
-const TITLE: i16 = 0;
+const TITLE: i16 = CS_NAME as i16;
 
 /// The players of a recording.
 #[derive(Default)]

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_recording_has_no_spans() {
+    fn a_file_that_is_not_a_recording_has_no_spans() {
         assert!(matches!(Spans::parse("1..").unwrap().find(&b"no"[..]), Err(Error::NotARecording(_))));
     }
 }

@@ -197,3 +197,20 @@ impl Spans {
         Self { text, spans }
     }
 }
+
+/// A time in the form of spans, to the hundredth of a second.
+///
+/// ```
+/// use moviola_edit::span_time;
+/// assert_eq!([span_time(0.05), span_time(61.5), span_time(16_420.25)], ["0.05", "1:01.50", "4:33:40.25"]);
+/// ```
+pub fn span_time(seconds: f64) -> String {
+    let hundredths = (seconds * 100.0).round() as i64;
+    let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
+    let rest = format!("{:02}.{:02}", rest / 100, rest % 100);
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => rest.strip_prefix('0').unwrap_or(&rest).to_owned(),
+        (0, minutes) => format!("{minutes}:{rest}"),
+        (hours, minutes) => format!("{hours}:{minutes:02}:{rest}"),
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::found::{ALL, NEAR, SpanLevel};
 use super::survey::{End, SoughtSpan};
-use super::{Span, SpanEnd, Spans};
+use super::{Span, SpanEnd, Spans, span_time};
 use crate::{EditCode, Mistake};
 use std::ops::Range;
 
@@ -23,12 +23,12 @@ pub(super) fn mistake(
         [Some(before), Some(after)] => {
             format!(
                 "there is no frame in it: there is one at {}, and the next at {}",
-                clock(before),
-                clock(after)
+                span_time(before),
+                span_time(after)
             )
         }
         _ if asked.film.is_some() => {
-            format!("engines show the recording for {}: ..+{} is all of it", clock(film), clock(film))
+            format!("engines show the recording for {}: ..+{} is all of it", span_time(film), span_time(film))
         }
         _ => extent(span, levels),
     };
@@ -69,7 +69,7 @@ fn extent(span: &Span, levels: &[SpanLevel]) -> String {
         .filter(|(at, _)| (level as usize..=last_level as usize).contains(&(at + 1)))
         .filter_map(|(at, level)| {
             let (from, to) = level.times?;
-            let words = format!("{}..{}", clock(from), clock(to));
+            let words = format!("{}..{}", span_time(from), span_time(to));
             Some(if count > 1 { format!("level {}: {words}", at + 1) } else { words })
         })
         .take(8)
@@ -94,7 +94,7 @@ pub(super) fn end_before(span: &Span, levels: &[SpanLevel]) -> Option<String> {
             let ends = of.filter_map(|level| Some(level.times?.1));
             let end = ends.max_by(f64::total_cmp)?;
             let what = if span.levels.is_some() { "the level's end" } else { "the end" };
-            (to > end + NEAR).then(|| format!("{what}, which is at {}", clock(end)))
+            (to > end + NEAR).then(|| format!("{what}, which is at {}", span_time(end)))
         }
         _ => None,
     }
@@ -124,26 +124,4 @@ pub(super) fn in_several(span: &Span, words: &str, levels: &[SpanLevel]) -> Opti
             numbers.get(..count.min(8)).unwrap_or_default().join(", "),
         )
     })
-}
-
-/// A time in the form of spans.
-fn clock(seconds: f64) -> String {
-    let hundredths = (seconds * 100.0).round() as i64;
-    let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
-    let rest = format!("{:02}.{:02}", rest / 100, rest % 100);
-    match (minutes / 60, minutes % 60) {
-        (0, 0) => rest.strip_prefix('0').unwrap_or(&rest).to_owned(),
-        (0, minutes) => format!("{minutes}:{rest}"),
-        (hours, minutes) => format!("{hours}:{minutes:02}:{rest}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::clock;
-
-    #[test]
-    fn times_are_written_as_spans_take_them() {
-        assert_eq!([clock(0.05), clock(61.5), clock(16_420.25)], ["0.05", "1:01.50", "4:33:40.25"]);
-    }
 }

@@ -11,8 +11,9 @@ use crate::machinery::level_change::{leaves_level, takes_away};
 use crate::machinery::place::PlaceUpdate;
 use crate::{BlockPlace, Error};
 use moviola_analyse::{Events, PassPosition, Watch, watch};
-use moviola_format::names::quake2::CS_MODELS;
-use moviola_format::names::readable;
+use moviola_format::names::quake::PRINT_MARK;
+use moviola_format::names::quake2::{CS_MODELS, PRINT_LEVEL};
+use moviola_format::names::{readable, value};
 use moviola_format::{
     Context, Demo, Entry, FaultKind, Format, Game, Messages, Mvd2, Piece, Quake, Quake2, QuakeWorld, Table,
     dem, dm2, mvd2, qw,
@@ -353,8 +354,8 @@ fn stem(file: &[u8]) -> String {
 }
 
 /// The first byte of a player's chat (Quake), and its print level (Quake II).
-const TALK: u8 = 1;
-const PRINT_CHAT: u8 = 3;
+const TALK: u8 = value(PRINT_MARK, "chat sound, colored") as u8;
+const PRINT_CHAT: u8 = value(PRINT_LEVEL, "PRINT_CHAT") as u8;
 
 /// Whether a text has a part, regardless of capitals.
 fn is_in(text: &str, part: &str) -> bool {

@@ -6,6 +6,20 @@
 use super::super::parts::{joined, rows};
 use super::super::{Meaning, range_name};
 
+/// The config string with the level's title.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_NAME, config_role};
+/// assert_eq!(config_role(CS_NAME.into()), Some(("map name", None)));
+/// ```
+pub const CS_NAME: u16 = 0;
+/// The config string with the number of the CD track.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_CDTRACK, config_role};
+/// assert_eq!(config_role(CS_CDTRACK.into()), Some(("CD track", None)));
+/// ```
+pub const CS_CDTRACK: u16 = 1;
 /// The config string with the greatest number of players.
 ///
 /// ```
@@ -168,8 +182,8 @@ pub fn q2pro_role(index: i64) -> Option<(&'static str, Option<u16>)> {
 /// assert_eq!(name.to_string(), "map checksum");
 /// ```
 pub static CONFIG: &[(i64, i64, &str)] = &[
-    (0, 0, "map name"),
-    (1, 1, "CD track"),
+    (CS_NAME as i64, CS_NAME as i64, "map name"),
+    (CS_CDTRACK as i64, CS_CDTRACK as i64, "CD track"),
     (2, 2, "sky"),
     (3, 3, "skyaxis"),
     (4, 4, "sky rotate"),

@@ -10,14 +10,14 @@ pub(super) const FLAGS: u32 =
     (bit(quake::PROTOCOL_FLAGS, "PRFL_FLOATCOORD") | bit(quake::PROTOCOL_FLAGS, "PRFL_SHORTANGLE")) as u32;
 
 /// The kind of game that has a scoreboard.
-pub(super) const DEATHMATCH: u8 = 1;
+pub(super) const DEATHMATCH: u8 = value(quake::GAME_TYPE, "deathmatch") as u8;
 
 /// The last color of shirts and trousers.
 pub(super) const LAST_COLOR: u8 = 13;
 
 /// The importance of chat, and the byte with which Quake marks it.
 pub(super) const CHAT_LEVEL: u8 = value(quakeworld::PRINT_LEVEL, "chat") as u8;
-pub(super) const CHAT: u8 = 1;
+pub(super) const CHAT: u8 = value(quake::PRINT_MARK, "chat sound, colored") as u8;
 
 /// Commands that a client of Quake has too and that change the picture; others are for clients of QuakeWorld.
 pub(super) const COMMANDS: &[&[u8]] = &[b"bf", b"v_cshift"];

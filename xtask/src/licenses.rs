@@ -1,4 +1,4 @@
-//! The licences of a program's dependencies, as found in the sources of each.
+//! The licenses of a program's dependencies, as found in the sources of each.
 
 use crate::run;
 use std::collections::BTreeMap;
@@ -6,20 +6,20 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The names of files with a licence.
+/// The names of files with a license.
 const NAMES: &[&str] = &["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
-/// One text: each dependency with its version, its licence, and its licence files.
+/// One text: each dependency with its version, its license, and its license files.
 pub(crate) fn of(package: &str, target: &str) -> Result<String, String> {
     let tree = [
         "tree", "-p", package, "-e", "normal", "--prefix", "none", "--format", "{p}|{l}", "--target", target,
     ];
     let tree = run::output(run::cargo().args(tree))?;
     let sources = sources()?;
-    let mut page = format!("{package} contains the following, under these licences.\n");
-    for (name, licence) in dependencies(&String::from_utf8_lossy(&tree)) {
+    let mut page = format!("{package} contains the following, under these licenses.\n");
+    for (name, license) in dependencies(&String::from_utf8_lossy(&tree)) {
         let folder = sources.get(&name).ok_or_else(|| format!("{name}: its sources are not found"))?;
-        let _ = write!(page, "\n{}\n{name}: {licence}\n", "=".repeat(72));
+        let _ = write!(page, "\n{}\n{name}: {license}\n", "=".repeat(72));
         for file in files(folder)? {
             let text = fs::read(&file).map_err(|why| format!("{}: {why}", file.display()))?;
             let _ = write!(page, "\n{}\n\n{}\n", "-".repeat(72), String::from_utf8_lossy(&text).trim_end());
@@ -28,15 +28,15 @@ pub(crate) fn of(package: &str, target: &str) -> Result<String, String> {
     Ok(page)
 }
 
-/// The foreign packages in the lines of `cargo tree`, as `name-version`, with their licences.
+/// The foreign packages in the lines of `cargo tree`, as `name-version`, with their licenses.
 fn dependencies(tree: &str) -> BTreeMap<String, String> {
     let lines = tree.lines().filter_map(|line| line.split_once('|'));
     let others = lines.filter(|(package, _)| !package.contains('/'));
     others
-        .filter_map(|(package, licence)| {
+        .filter_map(|(package, license)| {
             let mut words = package.split_whitespace();
             let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
-            Some((format!("{name}-{version}"), licence.trim_end_matches(" (*)").to_owned()))
+            Some((format!("{name}-{version}"), license.trim_end_matches(" (*)").to_owned()))
         })
         .collect()
 }
