@@ -22,7 +22,7 @@ SAMPLES = Path("samples")
 
 
 def check_examples() -> None:
-    """The examples in the docstrings run, and everything that is public has some."""
+    """The examples in the docstrings run, and every public item has one."""
     result = doctest.testmod(moviola)
     assert result.attempted > 30 and result.failed == 0, result
     public = [getattr(moviola, name) for name in moviola.__all__]
@@ -36,7 +36,7 @@ def check_examples() -> None:
 
 
 def check_tables() -> None:
-    """Every table of every sample is the same in all that take Arrow."""
+    """Every table of every sample is the same in all libraries that take Arrow."""
     rows = 0
     for path in sorted(SAMPLES.glob("*.dem")) + sorted(SAMPLES.glob("*.dm2")):
         recording = moviola.open(path)
@@ -63,7 +63,8 @@ def check_tables() -> None:
 
 
 def check_damage() -> None:
-    """A damaged recording gives tables and findings; what is none gives no rows; nothing raises but what should."""
+    """A damaged recording gives tables and findings, and a file that is not a recording gives no rows. Only expected
+    errors are raised."""
     whole = (SAMPLES / "yq_sp.dm2").read_bytes()
     for upto in range(0, len(whole), 4001):
         part = moviola.open(whole[:upto])
@@ -91,7 +92,7 @@ def check_damage() -> None:
 
 
 def check_edits() -> None:
-    """Edits make a recording that is exact, and do not replace a file unasked."""
+    """Edits make a recording that is exact, and replace no file without ``force``."""
     recording = moviola.open(SAMPLES / "yq_sp.dm2")
     edited = recording.cut("20..25").set("player.1.name=Bob").squeeze()
     assert edited.check()["exact"] and len(edited.data) < len(recording.data)
@@ -135,8 +136,8 @@ def check_edits_of_the_command_line() -> None:
 
 
 def check_threads() -> None:
-    """Other threads of Python run while a recording is read: work that is done at the same time takes less than one
-    after the other, where there are cores for it, and gives the same."""
+    """Other threads of Python run while a recording is read: on several cores, two tasks at once are faster than one
+    after the other, and give the same."""
     recordings = [moviola.open(path) for path in sorted(SAMPLES.glob("*.dem"))]
     ticks = 0
     with ThreadPoolExecutor(4) as pool:
@@ -148,7 +149,7 @@ def check_threads() -> None:
 
 
 def check_scan() -> None:
-    """A folder, in parallel, says how far it is, and names what it cannot read."""
+    """Scanning a folder in parallel reports its progress, and names the files that cannot be read."""
     steps: list[tuple[int, int]] = []
     found = moviola.scan(SAMPLES, ["recordings", "positions"], lambda done, of: steps.append((done, of)))
     assert steps and steps[-1][0] <= steps[-1][1]
@@ -159,7 +160,7 @@ def check_scan() -> None:
 
 
 def check_import() -> None:
-    """The package alone asks for no other."""
+    """The package depends on no other package."""
     code = "import moviola, sys; assert not {'polars', 'pyarrow', 'pandas', 'numpy', 'duckdb'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
     # The processor's time, since other work of the machine makes every clock on the wall slow.

@@ -7,8 +7,8 @@
 >>> rec.table("positions").num_rows > 100
 True
 
-A table goes as it is into what you have: ``polars.DataFrame(rec.table("kills"))``, ``pyarrow.table(...)``,
-``pandas.DataFrame.from_arrow(...)``, or by its name into DuckDB's SQL. None of them is needed by this package.
+Other libraries take a table directly: ``polars.DataFrame(rec.table("kills"))``, ``pyarrow.table(...)``,
+``pandas.DataFrame.from_arrow(...)``, or by the name of its variable in DuckDB's SQL. This package needs none of them.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ TABLES: Final[tuple[str, ...]] = tuple(_moviola.table_names())
 #: An edit: its name, its words, and other recordings that it needs.
 _Edit = tuple[str, list[str], list[bytes]]
 
-#: What recordings and containers are called.
+#: The endings of the names of recordings and containers.
 _ENDINGS = frozenset({".dem", ".dm2", ".qwd", ".mvd", ".mvd2", ".gz", ".zip", ".pak", ".pk3", ".dz"})
 
 
 class Recording:
-    """A recording. Edits give another one, and the work is done when its bytes are asked for.
+    """A recording. Each edit returns a new recording; it is applied when its bytes are first needed.
 
     >>> rec = open("samples/yq_sp.dm2")
     >>> short = rec.cut("..0:25").subtitle("1\\n00:00:02,000 --> 00:00:04,000\\nIt begins\\n")
@@ -57,7 +57,7 @@ class Recording:
     """
 
     def __init__(self, data: bytes, name: str = "", edits: Sequence[_Edit] = ()) -> None:
-        """From the bytes of a file; ``name`` is what ``recordings.file`` says.
+        """Takes the bytes of a file; ``name`` becomes the column ``file`` of the table ``recordings``.
 
         >>> Recording(b"", "nothing.dem")
         <moviola.Recording nothing.dem>
@@ -69,7 +69,7 @@ class Recording:
 
     @property
     def data(self) -> bytes:
-        """The bytes, with all edits.
+        """The bytes of the recording, with all edits applied.
 
         >>> len(open("samples/yq_sp.dm2").data)
         48212
@@ -79,7 +79,7 @@ class Recording:
         return self._data
 
     def __repr__(self) -> str:
-        """What it is called."""
+        """The name, for people."""
         return f"<moviola.Recording {self.name or 'in memory'}>"
 
     def _json(self, what: str) -> Any:
@@ -87,7 +87,7 @@ class Recording:
 
     @property
     def info(self) -> dict[str, Any]:
-        """What it is: format, protocol, engine, maps, players, length.
+        """The summary: format, protocol, engine, maps, players, length.
 
         >>> open("samples/yq_sp.dm2").info["maps"]
         ['oracle2']
@@ -97,7 +97,7 @@ class Recording:
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """What happened, as ``moviola events --json`` says it.
+        """The events, in the form of ``moviola events --json``.
 
         >>> open("samples/yq_sp.dm2").events[0]["kind"]
         'level_start'
@@ -106,7 +106,7 @@ class Recording:
         return events
 
     def report(self) -> dict[str, Any]:
-        """Times, scores, kills and secrets, as ``moviola report --json`` says them.
+        """Times, scores, kills and secrets, in the form of ``moviola report --json``.
 
         >>> open("samples/yq_sp.dm2").report()["levels"][0]["map"]
         'oracle2'
@@ -115,7 +115,7 @@ class Recording:
         return report
 
     def check(self) -> dict[str, Any]:
-        """Whether it is exact, what is odd about it, and which engines play it.
+        """The findings, whether every byte is understood, and which engines play the recording.
 
         >>> open("samples/yq_sp.dm2").check()["exact"]
         True
@@ -124,7 +124,7 @@ class Recording:
         return check
 
     def audit(self) -> dict[str, Any]:
-        """Signs of cheating and editing, as ``moviola audit --json`` says them.
+        """Signs of cheating and editing, in the form of ``moviola audit --json``.
 
         >>> "findings" in open("samples/yq_sp.dm2").audit()
         True
@@ -149,8 +149,8 @@ class Recording:
         return dict(zip(names, _moviola.tables(self.data, list(names), self.name), strict=True))
 
     def frames(self) -> Iterator[dict[str, Any]]:
-        """What is seen at each moment, in order: ``block``, ``level``, ``level_time``, ``recording_time``, and as lists
-        of rows ``players`` (of ``positions``) and ``entities``.
+        """The visible players and things at each moment, in order: ``block``, ``level``, ``level_time`` and
+        ``recording_time``, and as lists of rows ``players`` (of the table ``positions``) and ``entities``.
 
         >>> frame = next(open("samples/yq_sp.dm2").frames())
         >>> sorted(frame)
@@ -165,7 +165,7 @@ class Recording:
             yield {**frame, "players": players, "entities": entities}
 
     def to_text(self) -> str:
-        """The recording in the text language. ``compile`` makes the very same bytes of it.
+        """The recording in the text language. ``compile`` turns it back into the same bytes.
 
         >>> rec = open("samples/yq_sp.dm2")
         >>> compile(rec.to_text()).data == rec.data
@@ -178,7 +178,7 @@ class Recording:
         return Recording(self._source, self.name, [*self._edits, edit])
 
     def cut(self, spans: str) -> Recording:
-        """Keeps parts of it, as ``moviola cut`` does.
+        """Keeps parts of the recording, like ``moviola cut``.
 
         >>> rec = open("samples/yq_sp.dm2")
         >>> len(rec.cut("..0:25").data) < len(rec.data)
@@ -192,7 +192,7 @@ class Recording:
         return self._edit("cut", spans)
 
     def drop(self, spans: str) -> Recording:
-        """Keeps all but parts of it, as ``moviola drop`` does.
+        """Removes parts of the recording, like ``moviola drop``.
 
         >>> rec = open("samples/yq_sp.dm2")
         >>> len(rec.drop("..0:25").data) < len(rec.data)
@@ -207,7 +207,7 @@ class Recording:
         kinds: Sequence[str] = (),
         top: int | None = None,
     ) -> Recording:
-        """Keeps what happens in it, with some seconds before and after; ``kinds`` are those of events.
+        """Keeps the events, with some seconds before and after each; ``kinds`` are kinds of events.
 
         >>> rec = open("samples/qs_15_lq_e0m9.dem")
         >>> len(rec.highlights(top=1).data) < len(rec.data)
@@ -217,7 +217,7 @@ class Recording:
         return self._edit("highlights", str(float(before)), str(float(after)), count, *kinds)
 
     def retime(self, speed: str, spans: str | None = None, *, smooth: bool = False) -> Recording:
-        """Plays it, or parts of it, faster or slower: ``"1/2"``, ``"2"``. ``smooth`` adds blocks in slow motion.
+        """Makes it, or parts of it, faster or slower: ``"1/2"``, ``"2"``. ``smooth`` adds blocks in slow motion.
 
         >>> rec = open("samples/yq_sp.dm2")
         >>> rec.retime("2").info["length"] < rec.info["length"]
@@ -226,7 +226,7 @@ class Recording:
         return self._edit("retime", speed, spans or "", "smooth" if smooth else "")
 
     def strip(self, what: str) -> Recording:
-        """Leaves out what is named: ``"prints,centerprints"``.
+        """Removes these kinds of messages: ``"prints,centerprints"``.
 
         >>> rec = open("samples/yq_sp.dm2")
         >>> len(rec.strip("sounds").data) < len(rec.data)
@@ -235,7 +235,7 @@ class Recording:
         return self._edit("strip", what)
 
     def squeeze(self) -> Recording:
-        """Makes it smaller, with the same to be seen.
+        """Makes it smaller without changing what it shows.
 
         >>> rec = open("samples/yq_sp.dm2")
         >>> len(rec.squeeze().data) < len(rec.data)
@@ -244,7 +244,7 @@ class Recording:
         return self._edit("squeeze")
 
     def set(self, *settings: str) -> Recording:
-        """Sets what it says of itself.
+        """Sets names, colors and skins of players, the CD track or models, like ``moviola set``.
 
         >>> open("samples/yq_sp.dm2").set("player.1.name=Bob").info["players"]
         ['Bob']
@@ -262,7 +262,7 @@ class Recording:
         return self._edit("subtitle", text)
 
     def insert(self, when: str, what: str) -> Recording:
-        """Inserts a message, a command for the console or a fade, as ``moviola insert`` does.
+        """Inserts a message, a console command or a fade, like ``moviola insert``.
 
         >>> rec = open("samples/yq_sp.dm2").insert("2", 'centerprint "Look left"')
         >>> any(event.get("text") == "Look left" for event in rec.events)
@@ -271,7 +271,7 @@ class Recording:
         return self._edit("insert", when, what)
 
     def camera(self, script: str) -> Recording:
-        """Shows it from other places, by the contents of a script of ``moviola camera``.
+        """Films it from other places; takes the contents of a script of ``moviola camera``.
 
         >>> rec = open("samples/yq_sp.dm2")
         >>> rec.camera('[[shot]]\\nat = "21..22"\\nchase = "me"\\n').data != rec.data
@@ -282,7 +282,7 @@ class Recording:
     def convert(
         self, protocol: int | None = None, *, engine: str | None = None, player: str | None = None
     ) -> Recording:
-        """Makes it one of another protocol, or for an engine; of a match with the eyes of a player.
+        """Converts it to another protocol or for an engine; a match is seen through the eyes of one player.
 
         >>> open("samples/qs_999_lq_e0m9.dem").convert(15).info["protocol"]
         15
@@ -291,7 +291,7 @@ class Recording:
         return self._edit("convert", number, engine or "", player or "")
 
     def repair(self) -> Recording:
-        """Mends what is damaged, as ``moviola repair`` does.
+        """Repairs damage, like ``moviola repair``.
 
         >>> torn = Recording(open("samples/yq_sp.dm2").data[:30000])
         >>> len(torn.repair().check()["findings"]) < len(torn.check()["findings"])
@@ -300,7 +300,7 @@ class Recording:
         return self._edit("repair")
 
     def view(self, player: str) -> Recording:
-        """The recording of one player, out of that of a server or of a match.
+        """Extracts the recording of one player from a server's recording or a match.
 
         >>> open("samples/mvdsv_bots_lqdm2.mvd").view("1").info["format"]
         'qwd'
@@ -317,8 +317,8 @@ class Recording:
         return self._edit("ghost", str(float(shift)), "gap" if gap else "", others=others)
 
     def save(self, path: str | _os.PathLike[str], *, force: bool = False) -> None:
-        """Writes it beside the place and renames it, so that there is never half a file. What is there already stays
-        unless ``force`` is given.
+        """Saves it to a file, which is never incomplete: it is written under another name and then renamed. An existing
+        file is only replaced with ``force``.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -347,9 +347,9 @@ def _grouped(data: bytes, table: str) -> dict[int, list[dict[str, Any]]]:
 
 
 def open(source: str | _os.PathLike[str] | bytes | bytearray | memoryview) -> Recording:
-    """Opens a recording: a path, also of a container with one recording in it, or its bytes.
+    """Opens a recording, from its bytes or a path, which may be a container with one recording.
 
-    Damage is not an error: what can be read is there, and ``check`` says what is wrong.
+    Damage is not an error: the readable parts are read, and ``check`` reports the damage.
 
     >>> open("samples/yq_sp.dm2")
     <moviola.Recording samples/yq_sp.dm2>
@@ -361,7 +361,7 @@ def open(source: str | _os.PathLike[str] | bytes | bytearray | memoryview) -> Re
 
 
 def compile(text: str) -> Recording:
-    """A recording out of text. All mistakes are reported at once, with line, column and code.
+    """Compiles a text into a recording. All mistakes are reported at once, with line, column and code.
 
     >>> compile("block { nope; }")
     Traceback (most recent call last):
@@ -372,7 +372,7 @@ def compile(text: str) -> Recording:
 
 
 def join(recordings: Sequence[Recording]) -> Recording:
-    """Several recordings as one, one after the other.
+    """Joins several recordings into one.
 
     >>> rec = open("samples/yq_sp.dm2")
     >>> join([rec.cut("..22"), rec.cut("22..24")]).info["blocks"] < rec.info["blocks"]
@@ -386,11 +386,12 @@ def floor_plan(
     game: str | _os.PathLike[str] | Sequence[str | _os.PathLike[str]],
     places: Sequence[tuple[float, float, float]],
 ) -> dict[str, Any] | None:
-    """The floor plan of a level, out of folders and archives of a game's files, the last of which wins.
+    """The floor plan of a level. ``game`` are folders and archives with the game's files; the last one wins.
 
-    The level is cut open at the heights of ``places``, where players were, so that no roof hides a room. ``corners`` are
-    the least and the greatest x and y; each of ``layers``, the lowest first, has polygons of ``floors`` and ``liquids``,
-    lines of ``steps`` and ``walls``, and a ``shade`` of 0 to 255 by its height. ``None`` if there is no floor.
+    The level is cut open at the heights of ``places``, the positions of players, so that no roof hides a room.
+    ``corners`` are the least and the greatest x and y. Each of ``layers``, the lowest first, has polygons of ``floors``
+    and ``liquids``, lines of ``steps`` and ``walls``, and a ``shade`` of 0 to 255 by its height. ``None`` if there is
+    no floor.
 
     >>> plan = floor_plan("lq_e0m9", "samples/librequake/lq_e0m9.pk3", [(0, -176, 80)])
     >>> len(plan["layers"]) > 1
@@ -402,7 +403,7 @@ def floor_plan(
 
 
 class Scan:
-    """The tables of many recordings, and the files of which there are none.
+    """The tables of many recordings, and the files that have no rows.
 
     >>> found = scan("samples", tables=["levels"])
     >>> (list(found.tables), type(found.failed))
@@ -429,9 +430,9 @@ def scan(
     tables: Sequence[str] = ("recordings", "levels", "players", "kills"),
     progress: Callable[[int, int], object] | None = None,
 ) -> Scan:
-    """The tables of all recordings in a folder and those below it, on all cores.
+    """Makes the tables of all recordings in a folder and its subfolders, on all cores.
 
-    ``progress`` is called with how many files are done, and of how many.
+    ``progress`` is called with the number of finished files and the number of all files.
 
     >>> found = scan("samples", tables=["levels"])
     >>> len(found["levels"]) >= 5
