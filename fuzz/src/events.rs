@@ -69,7 +69,7 @@ fn quake_level() -> Vec<u8> {
     for (entity, model) in [(1, 2), (2, 2), (5, 3), (6, 4), (7, 5)] {
         data.extend([22, entity, 0, model, 0, 0, 0, 8, 0, 0, 8, 0, 0, 8, 0, 0]);
     }
-    // The connection stands with the first update.
+    // The connection is complete with the first update.
     data.extend(b"\x19\x03\x07\0\0\x80\x3f\x80\x01\x80\x02\x80\x05\x80\x06\x80\x07");
     data
 }

@@ -151,7 +151,7 @@ fn file(bytes: &[u8]) {
     assert!(copy == bytes, "the pieces are not the file");
 }
 
-/// Reads and writes a block; the context behind it.
+/// Reads and writes a block; returns the context after it.
 fn follow<D: Dialect>(messages: Messages<'_, D>) -> Context {
     let mut behind = *messages.context();
     read_and_write(messages, &mut behind);

@@ -65,7 +65,7 @@ fn packet(choice: u8, packet: &[u8]) {
     }
 }
 
-/// A tape that gets the packet behind others of the server.
+/// A tape that gets the packet after other packets of the server.
 fn tape(tape: &mut dyn Tape, before: &[&[u8]], way: Direction, packet: &[u8]) {
     let mut cuts = Vec::new();
     for packet in before {

@@ -57,7 +57,7 @@ export function showEvents(seek: (seconds: number) => void): void {
       const first = rows.length;
       most += PAGE;
       fill();
-      // Whoever pressed it by a key goes on in the list, and not at the start of the page.
+      // After a press by key, the focus moves to the first new row, not to the start of the page.
       if (detail === 0) rows[first]?.focus();
     });
     return button;

@@ -31,7 +31,7 @@ export class LinkedLine {
       const [place] = state.marked.value;
       if (place !== undefined) look.at(place);
     });
-    // The place of a thing is that of one moment.
+    // A thing found in the text is marked where it is now: at another moment the mark would be wrong.
     state.seconds.watch(() => this.forget());
     document.addEventListener("tab", () => this.forget());
   }

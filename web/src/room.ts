@@ -202,7 +202,7 @@ export class Room {
 
   /** Makes the edits of a link, if they are about this recording, and goes to its moment and its eyes. */
   async follow({ edit, seconds, who }: Address, isItsRecording: boolean): Promise<void> {
-    // A page that is loaded again goes on with what was made of the edits since.
+    // If the page was loaded again and its history contains the link's edits, the newer edits stay.
     if (edit !== null && isItsRecording && !this.#list.history.has(edit)) {
       this.#list.set(edit);
       if (!(await this.#list.settled())) say("The cutting list of the link has a mistake.", "problem");

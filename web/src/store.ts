@@ -226,7 +226,7 @@ function lastWords(): string | undefined {
   }
 }
 
-/** What another version kept, or half of it, is as good as nothing. */
+/** Reads a kept desk; null if it is damaged or another version of the page wrote it. */
 function deskOf(text: string | undefined): Desk | null {
   try {
     const kept = JSON.parse(text ?? "null") as Partial<Desk> | null;

@@ -60,7 +60,7 @@ export class BlockText {
       if (now?.about.name !== before?.about.name) this.#forget(update);
       if (!this.#isChanged()) {
         this.#block = -1;
-        // Words that are typed before the new text is there would be lost.
+        // Words that are typed before the new text arrives would be lost.
         area.readOnly = true;
       }
       update();

@@ -72,7 +72,7 @@ for (const name of BROWSERS) {
       await until(page, () => document.querySelector("#meter").textContent !== "");
       const first = Date.now() - start;
       console.log(`${name}: first picture after ${first} ms`);
-      // It opens where the player is there: the screens before that are black.
+      // The recording opens at the first moment with a player: the pictures before it are black.
       const opened = await moment(page);
       assert.ok(opened > 0 && opened < 1, `it opened at ${opened} s`);
       await page.keyboard.press("ArrowRight");

@@ -271,7 +271,7 @@ fn report(results: &[Ran], total: Duration) -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// Some crates are outside of the workspace, so they are named beside it.
+/// Some crates are outside of the workspace, so they are formatted by name.
 fn fmt(_: &Plan) -> Outcome {
     run::cargo_with(&["fmt", "--all", "--check"])?;
     run::cargo_with(&["fmt", "--all", "--manifest-path", web::MANIFEST, "--check"])

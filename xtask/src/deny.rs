@@ -1,4 +1,4 @@
-//! The licences, sources and versions that dependencies may have, by `deny.toml`; and their known
+//! The licenses, sources and versions that dependencies may have, by `deny.toml`; and their known
 //! vulnerabilities, which need a database from the network and are a task of its own.
 
 use crate::args::Args;

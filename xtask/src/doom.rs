@@ -14,14 +14,14 @@ const FOLDER: &str = "target/doom";
 const RECORDING: &str = "samples/freedoom/fd1-demo1.lmp";
 const LEVELS: &str = "/usr/share/games/doom/freedoom1.wad";
 
-/// An engine, its words before and behind the recording.
+/// An engine, and its arguments before and after the recording.
 const ENGINES: [(&str, &str, &[&str]); 2] = [
     ("dsda-doom", "-fastdemo", &["-nosound", "-nodraw"]),
     ("chocolate-doom", "-timedemo", &["-nosound", "-nodraw", "-nogui"]),
 ];
 
-/// The recordings to make: the name, the words before the recording, those behind it, and how many tics more
-/// it has.
+/// The recordings to make: the name, the words before the recording, those after it, and how many more tics the result
+/// has.
 const MADE: [(&str, &[&str], &[&str], u64); 4] = [
     ("set.lmp", &["set"], &["CMDLINE=-iwad freedoom1.wad ", "-o"], 0),
     ("strip.lmp", &["strip"], &["footer", "-o"], 0),

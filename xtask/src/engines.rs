@@ -20,7 +20,7 @@ pub(crate) const FOLDER: &str = "target/engines";
 /// recording of each game; the others share the commands among them: to play a result takes some seconds.
 struct Tape {
     name: &'static str,
-    /// In `samples`, or else in the corpus.
+    /// Whether the recording is in `samples`; otherwise it is in the corpus.
     is_sample: bool,
     engine: &'static str,
 }

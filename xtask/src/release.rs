@@ -1,5 +1,5 @@
 //! The downloads: a static program for each system that can be built for here, as an archive and for Linux as a Debian
-//! package, with checksums, the licences of all that is in it, and the files for package managers. A task, not a stage: it
+//! package, with checksums, the licenses of all that is in it, and the files for package managers. A task, not a stage: it
 //! builds everything once more.
 
 use crate::args::Args;

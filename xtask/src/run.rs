@@ -65,7 +65,7 @@ pub(crate) fn has_cargo_tool(tool: &str) -> bool {
     works(cargo().args([tool, "--version"]))
 }
 
-/// The name of the browser that is there, if one is.
+/// The name of the installed browser, if there is one.
 pub(crate) fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     names.into_iter().find(|name| works(Command::new(name).arg("--version")))

@@ -197,7 +197,7 @@ fn skip<'t, 'a>(rest: &'t [Token<'a>]) -> Option<&'t [Token<'a>]> {
     })
 }
 
-/// The tokens behind the first group in braces or, if a `;` comes before any, behind that.
+/// The tokens after the first group in braces, or after the first `;` if that precedes the group.
 fn past_group<'t, 'a>(rest: &'t [Token<'a>]) -> &'t [Token<'a>] {
     let mut depth = 0_usize;
     let end = rest.iter().position(|token| match token.kind {

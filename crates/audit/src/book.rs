@@ -206,7 +206,7 @@ impl PendingEvidence {
         self.proofs.clear();
     }
 
-    /// Takes the evidence of another one.
+    /// Moves the evidence out of `other` into this one.
     pub(crate) fn take(&mut self, other: &mut Self) {
         self.count = self.count.saturating_add(other.count);
         let room = PROOFS.saturating_sub(self.proofs.len());

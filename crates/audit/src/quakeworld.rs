@@ -35,7 +35,7 @@ const RELIABLE: u32 = 1 << 31;
 /// A change names the packet on which it builds by the low byte of its number.
 const NAMED: usize = 256;
 
-/// This many lists in a row that build on lost packets are no accident.
+/// This many lists in a row that build on lost packets cannot be chance.
 const MANY: u64 = 16;
 
 /// The seconds over which commands are counted, and the factor by which they may exceed the time.
@@ -342,7 +342,7 @@ mod tests {
             [vec![whole], (from + base..from + base + most).map(change).collect()].concat()
         };
         assert_eq!(weight(AuditCode::PacketsLost, &list(10, 40, 1)), None);
-        // Lists that build on one three packets before: of them none came.
+        // Lists that build on the list three packets before, none of which is in the recording.
         assert_eq!(weight(AuditCode::PacketsLost, &list(10, 4, 7)[1..]), Some(AuditSeverity::Note));
         assert_eq!(weight(AuditCode::PacketsLost, &list(10, 40, 7)[1..]), Some(AuditSeverity::Suspicious));
     }

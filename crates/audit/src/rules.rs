@@ -22,7 +22,7 @@ pub enum GameCode {
     Unknown,
     /// The checksum of the game code is one of id's.
     Original,
-    /// The checksum is another one: a modified game, whose rules are not known.
+    /// The checksum is unknown: a modified game, whose rules are not known.
     Modified,
 }
 

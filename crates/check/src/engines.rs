@@ -343,7 +343,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(CheckCode::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     // EntityFrameQuake_ReadEntity; the others read nothing there, or Nehahra's floats. Played on DarkPlaces.
     row(CheckCode::DarkPlacesUpdate,  &[BREAKS,      BREAKS,      BREAKS,       FINE]),
-    // Unknown ids to the first three; DarkPlaces runs the game's code, if that is there.
+    // The first three do not know the id; DarkPlaces runs the game's code, if it is installed.
     row(CheckCode::GameCode,          &[BREAKS,      BREAKS,      BREAKS,       UNREAD]),
     // quakedef.h: MAX_EDICTS; QuakeSpasm's max_edicts, unless it is set. 8191 and 8192 were played on QuakeSpasm.
     row(CheckCode::EntityNumber,      &[above(599),  above(599),  above(8191),  above(32_767)]),

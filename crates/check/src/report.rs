@@ -68,7 +68,7 @@ pub struct ByteWindow {
     pub offset: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// The index of the byte in question; after the last one if there are no more.
+    /// The index of the byte in question; the number of bytes if the file ends before it.
     pub caret: usize,
 }
 

@@ -321,8 +321,8 @@ fn stopped(
     }
 }
 
-/// Opens an input any number of times, or only once, as it comes. The next reader advances the bar that is
-/// set.
+/// Opens an input: any number of times, or only once and then without a copy of it. The next reader advances the bar
+/// that is set.
 fn opener(input: Input, again: bool) -> Result<(OpenInput<'static>, Rc<Cell<Option<Bar>>>)> {
     let bar = Rc::new(Cell::new(None::<Bar>));
     let watch = Rc::clone(&bar);

@@ -33,7 +33,7 @@ impl From<Outcome> for ExitCode {
 /// Prints the line, and returns the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
-        // The reader of our output has stopped reading; that is no failure.
+        // The reader of our output has stopped reading, which is not a failure.
         return ExitCode::SUCCESS;
     }
     say(&words(error));
@@ -48,7 +48,7 @@ pub(crate) fn words(error: &anyhow::Error) -> String {
         Some(cause) if cause.raw_os_error().is_some() && error.chain().len() == 1 => {
             format!("cannot write standard output: {}", plain(cause))
         }
-        // The action stands before the cause.
+        // The action precedes the cause.
         Some(cause) if cause.raw_os_error().is_some() => format!("{error}: {}", plain(cause)),
         _ => format!("{error:#}"),
     }

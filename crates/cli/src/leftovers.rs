@@ -82,7 +82,7 @@ impl StopRequest {
 }
 
 fn watch() {
-    // If no handler can be set, a file may stay behind; that is no reason to stop.
+    // If no handler can be set, a file may stay behind, which is better than to stop here.
     WATCH.call_once(|| drop(ctrlc::set_handler(interrupted)));
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn is_input(name: &str) -> String {
 const COMMANDS: [&str; 9] =
     ["info", "check", "report", "decompile", "diff", "export", "plot", "strip", "set"];
 
-/// A game as shells offer it: `doom ][` is read, but it is no single word to them.
+/// A game as shells offer it: `doom ][` is read, but shells take it for two words.
 fn offered(game: &'static str) -> PossibleValue {
     PossibleValue::new(game).hide(game.contains(' '))
 }
@@ -137,7 +137,7 @@ pub(crate) fn is_ours(input: &mut Input) -> io::Result<bool> {
     Ok(sniff(start, complete).game().is_none() && is_start(start, complete))
 }
 
-/// Refuses a game that somebody names for a recording of another one, which would be read as bytes without a meaning.
+/// Refuses a named game if the recording is of another game, since its bytes would be misread.
 fn can_be(input: &mut Input, game: Option<&str>) -> Result<()> {
     let Some(game) = game else { return Ok(()) };
     if is_ours(input)? {
@@ -536,7 +536,7 @@ impl Job<'_> {
             }
         }
         let mut words = self.options("export", &["game", "tables"]);
-        // The other recordings have all tables but this one.
+        // Recordings of the other games have all tables but this one.
         let rest = named.into_iter().flatten().filter(|name| *name != TICS.name).collect::<Vec<_>>();
         if !rest.is_empty() {
             words.extend(["--tables".into(), rest.join(",").into()]);

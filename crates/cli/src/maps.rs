@@ -28,7 +28,7 @@ pub(crate) struct MapPlaces {
 }
 
 impl MapPlaces {
-    /// Refuses the option where no way is drawn.
+    /// Refuses the option for output that draws no ways.
     pub(crate) fn refuse(&self, needed: &str) -> Result<()> {
         if self.maps {
             bail!("--maps draws floor plans under paths: it needs {needed}");
@@ -36,7 +36,7 @@ impl MapPlaces {
         self.open(true).map(|_| ())
     }
 
-    /// The game's files, for more than floor plans.
+    /// The game's files, for commands that need more of them than floor plans.
     pub(crate) fn files(&self) -> Result<GameFiles> {
         let places: Vec<PathBuf> = self.game.iter().filter(|it| !lmp::is_game(it)).cloned().collect();
         open(&places)

@@ -250,8 +250,8 @@ fn is_left(id: u32, file: &fs::DirEntry) -> bool {
     age.is_some_and(|age| age > Duration::from_hours(24))
 }
 
-/// Whether a process, by its folder below `/proc`, has a file open; `None` if we may not see that. The
-/// number alone is no proof: systems use numbers again, and in a container each run has the same one.
+/// Whether a process, by its folder below `/proc`, has a file open; `None` if we may not see that. The number alone
+/// proves nothing: systems use numbers again, and in a container each run has the same one.
 #[cfg(unix)]
 fn holds(process: &Path, file: &fs::Metadata) -> Option<bool> {
     use std::os::unix::fs::MetadataExt;

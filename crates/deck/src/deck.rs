@@ -40,7 +40,7 @@ pub struct RecordingFacts {
     pub blocks: u64,
     /// Its playing time in seconds.
     pub seconds: f64,
-    /// The first moment that is worth a look: the player is there. Before it screens are black.
+    /// The first moment with a player in the level; before it, pictures are black.
     pub first: f64,
     /// The title of its first level.
     pub title: String,

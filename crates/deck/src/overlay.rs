@@ -198,7 +198,7 @@ mod tests {
         assert!(lit_in([160.0, 60.0], [0.0, 112.0, 0.0])[3] < lit([0.0, 112.0, 0.0])[3] - 15);
         // Ahead, 112 units away: 28 units are a quarter of that.
         assert_eq!(lit([0.0, 112.0, 0.0]), [60, 25, 101, 66]);
-        // To the right of the picture, and behind the eye.
+        // One place to the right of the picture, one behind the eye.
         for place in [[300.0, 10.0, 0.0], [300.0, -10.0, 0.0]] {
             let [left, top, right, bottom] = lit(place);
             assert!(left > 150 && right == 159 && top > 40 && bottom < 50, "{:?}", lit(place));

@@ -31,7 +31,7 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
     let step = STEP.max(end / MOST_MOMENTS);
     let mut level = Vec::new();
     for moment in 0..=(end / step).ceil() as u32 {
-        // One picture in the software look: it alone reads the colormap.
+        // One picture is in the software look, since only that look reads the colormap.
         let view = PictureView { size: SIZE, software: moment == 0, ..PictureView::default() };
         let at = f64::from(moment) * step;
         deck.read_files_of(at, &view);

@@ -158,7 +158,7 @@ impl Watch for RecorderVitals {
         let slot = usize::from(self.player.unwrap_or_default()).checked_sub(1);
         self.game_times.push_game_time(here.block, here.time);
         let Some(stats) = slot.and_then(|slot| world.stats.get(slot)) else { return };
-        // Both games have these two in the same places.
+        // Quake and Quake II have these two stats under the same numbers.
         let values = [Stat::Health, Stat::Armor];
         self.block(here, values.map(|stat| stats.get(stat as usize).copied().unwrap_or_default()));
     }

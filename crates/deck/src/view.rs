@@ -19,9 +19,9 @@ pub enum MapView {
     /// Only where the file of a level is missing, and the camera does not fly.
     #[default]
     Off,
-    /// In a corner of the picture.
+    /// The map is in a corner of the picture.
     Corner,
-    /// In place of the picture.
+    /// The map takes the place of the picture.
     Alone,
 }
 

@@ -103,7 +103,7 @@ fn read(line: &str) -> Option<ShotPath> {
         Some(eyes) => way(numbers(eyes)?, turns, numbers(after("when")?)?),
         None => way(numbers(after("stay")?)?, turns, vec![0.0]),
     }?;
-    // Words that it would not write are somebody's own, and must not get lost.
+    // If writing the way again gives other words, a person wrote them, and they must not be lost.
     (way.words() == **words).then_some(way)
 }
 

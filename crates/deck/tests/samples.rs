@@ -74,7 +74,7 @@ fn a_level_that_is_missing_is_seen_from_above() {
     assert!(level != map && both != level && both != map);
     let is_same = |x: u32, y: u32| both.pixel(x, y) == level.pixel(x, y);
     assert!((0..90).all(|y| (0..90).all(|x| is_same(x, y))), "the map lies in the right corner alone");
-    // An edit has ways of its own.
+    // The edited recording has other ways.
     deck.edit("cut #0..#60").unwrap();
     assert!(deck.draw(at, &alone) != map);
 }
@@ -147,7 +147,7 @@ fn report_and_check_know_their_moments() {
             }
         }
     }
-    // It speaks of the recording after its edits.
+    // The inspection is about the edited recording.
     let name = "qs_15_lq_e0m9.dem";
     let mut deck = Deck::open(name, sample(name)).unwrap();
     let whole = deck.inspect().unwrap().report.length;

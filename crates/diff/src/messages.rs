@@ -12,13 +12,13 @@ use std::io::{self, Read};
 /// A step through the pieces of both recordings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// They are the same.
+    /// Both sides have these messages, and they are equal.
     Same(usize),
-    /// They belong together and differ.
+    /// Both sides have these messages, and they differ.
     Pair(usize),
-    /// Only the first has them.
+    /// Only the first recording has these messages.
     First(usize),
-    /// Only the second has them.
+    /// Only the second recording has these messages.
     Second(usize),
 }
 
@@ -111,7 +111,7 @@ fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
             if inner.same {
                 steps.push(Step::Pair(old));
             } else {
-                // Only the numbers of these are known.
+                // Of these messages only the number is known.
                 let both = if old == new { old } else { 0 };
                 let more = [Step::Pair(both), Step::First(old - both), Step::Second(new - both)];
                 steps.extend(more);

@@ -158,7 +158,7 @@ fn compare<W: World, R: Read, S: Read>(
     let mut runs = Runs::new(see);
     for stretch in align(&moments(a), &moments(b)) {
         let (old, new) = (a.get(stretch.a).unwrap_or_default(), b.get(stretch.b).unwrap_or_default());
-        // Of blocks without a clock only the number is known.
+        // For blocks without a clock only their number can be compared.
         if stretch.same || old.len() == new.len() {
             for (old, new) in old.iter().zip(new) {
                 left.step()?;

@@ -51,7 +51,7 @@ impl WordedMessage {
             hash.bytes(name.as_bytes());
             hash.bytes(value.as_bytes());
         }
-        // The field that names the thing comes before the fields about it.
+        // The field that identifies the thing precedes the fields about it.
         if let Some(first) = row.fields.first().filter(|_| row.fields.len() > 1)
             && !matches!(first.meaning, Meaning::Number)
             && let Some((_, value)) = fields.iter().find(|(name, _)| name == first.name)

@@ -2,7 +2,8 @@
 
 use crate::schema::Table;
 
-/// Tables that are worth a pass of their own, the largest first: stepping through a recording costs little beside them.
+/// Tables that are worth a pass of their own, the largest first: stepping through the recording once more costs little
+/// beside making their rows.
 const APART: [&[&str]; 3] = [&["messages"], &["entities"], &["positions", "ticks"]]; // schema-once: our tables
 
 /// The tables in at most as many parts as there are cores. The bytes of a table do not depend on the part that it is in.

@@ -444,7 +444,7 @@ impl StoryLevel {
             .chain([&sample.time, &sample.yaw, &sample.speed])
             .all(|it| it.is_finite());
         let last = self.samples.last();
-        // A block without a time of its own has no new place.
+        // A block that does not advance the clock adds no sample.
         let is_new = is_sound && last.is_none_or(|last| last.time < sample.time);
         sample.begins |= last.is_none_or(|last| sample.time - last.time > pause);
         if is_new {
@@ -477,8 +477,8 @@ impl Tracker {
         find(&is_followed).or_else(|| find(&has_body)).or(frame.players.first()).copied()
     }
 
-    /// A server's recording has no player of its own: the path is that of the first player who is seen, as
-    /// long as that player is.
+    /// A server's recording does not have one recorder: the path is that of the first visible player, as long as that
+    /// player stays visible.
     fn follow(&mut self, world: &quake2::World, here: &PassPosition) {
         let frame = world.drawn();
         let players = 1..=u16::from(world.config.max_clients());
@@ -589,7 +589,7 @@ impl Watch for Tracker {
     fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         use quake2::Stat;
         let frame = world.drawn();
-        // A server's recording has no player of its own; of Relay's clients one is shown.
+        // A server's recording does not have one recorder; in a Relay recording, one of the clients is shown.
         let (client, state) = self.shown_player(frame).unwrap_or_default();
         let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();
         let is_changed = layout != self.layout;

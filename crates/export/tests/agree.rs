@@ -191,7 +191,7 @@ fn a_death_in_sight_has_the_place_of_the_body() {
     assert_eq!((&positions[0]["name"], &positions[0]["is_alive"]), (&"Al".into(), &true.into()));
 }
 
-/// Each event of a kind with a table of its own is a row of that table, with the same players and times.
+/// If a kind of event has a table, each event of that kind is a row of it, with the same players and times.
 #[test]
 fn events_are_in_the_tables_of_their_kinds() {
     let mut all = 0;

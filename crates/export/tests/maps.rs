@@ -72,7 +72,7 @@ fn the_plan_of_a_large_level_is_small() {
     assert!(page.len() < 600_000, "{}", page.len());
 }
 
-/// A player records, and sees another one: both are in the picture, by name.
+/// The recorder and the other player whom he sees are both in the picture, by name.
 #[test]
 fn other_players_are_there_as_far_as_they_were_seen() {
     let Some(folder) = corpus::corpus() else { return };

@@ -28,7 +28,7 @@ fn long(copies: u32) -> impl Read {
     (0..copies).fold(Box::new(&b"-1\n"[..]) as Box<dyn Read>, |before, _| Box::new(before.chain(body)))
 }
 
-/// Exports so many copies.
+/// Exports this many copies of the recording.
 fn export(copies: u32, is_wanted: fn(&str) -> bool) {
     let mut files = Files::new(TableFormat::Parquet);
     for table in tables::ALL.iter().filter(|table| is_wanted(table.name)) {

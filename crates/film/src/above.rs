@@ -16,7 +16,7 @@ use moviola_scene::{Draw, Hud, Moment, NoFiles, Reel, Scene, SceneOptions, Vec3}
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A recording as it is seen from above.
+/// The view of a recording from above.
 ///
 /// ```
 /// use moviola_export::Story;
@@ -37,7 +37,7 @@ pub struct OverheadRecording {
 /// The number of a level, and the size of the picture.
 type Key = (u32, [u32; 2]);
 
-/// A level in pictures of a size, as far as it does not depend on the moment.
+/// The parts of a level's picture, in one size, that do not depend on the moment.
 #[derive(Debug)]
 struct Chart {
     /// `None` where nobody was seen anywhere.
@@ -48,7 +48,7 @@ struct Chart {
     ways: Vec<Growth>,
 }
 
-/// The memory that charts may take together, in bytes. The one at hand is kept even if it takes more.
+/// The memory that charts may take together, in bytes. The current one is kept even if it takes more.
 const MOST_CHARTS: usize = 64 << 20;
 
 /// A moment that is drawn from above.
@@ -107,7 +107,7 @@ impl OverheadRecording {
         self.missing.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// A moment as it is seen from above, if the file of its level is missing.
+    /// The view of a moment from above, if the file of its level is missing.
     pub fn look(
         &self,
         reel: &Reel,
@@ -121,7 +121,7 @@ impl OverheadRecording {
         Some(seen)
     }
 
-    /// A moment as it is seen from above.
+    /// The view of a moment from above.
     ///
     /// ```
     /// use moviola_film::OverheadRecording;
@@ -192,11 +192,11 @@ impl OverheadRecording {
         let is_it = |level: &&StoryLevel| file.strip_suffix(".bsp") == Some(level.map.as_str());
         let all = || self.story.levels.iter().filter(is_it);
         let begun = all().rev().find(|level| first(level).is_some_and(|first| first <= seen.block));
-        // Before its first place is known, a level is shown already.
+        // A level is shown even before its first sample.
         begun.or_else(|| all().next())
     }
 
-    /// The chart of a level, which is made where it is not at hand.
+    /// The chart of a level, which is made if it is not kept.
     fn chart(&self, level: &StoryLevel, size: [u32; 2]) -> Arc<Chart> {
         let key = (level.number, size);
         let mut charts = self.charts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -340,7 +340,7 @@ struct NamedPlayer {
     is_lost: bool,
 }
 
-/// The places of the names. Those of players who are not seen now come last, and only where there is room.
+/// The places of the names. Players who are not visible now get theirs last, and only where there is room.
 fn spots(players: &[NamedPlayer], dot: i64, size: [u32; 2]) -> Vec<Option<Place>> {
     let radius = 6 * dot;
     let around = |it: &NamedPlayer| {
@@ -414,7 +414,7 @@ fn texts(scene: &Scene, frame: &mut RenderedFrame) {
                 let color = if glyph.bronze || !glyph.sign.is_ascii() { BRONZE } else { INK };
                 Pen { dot, color }.write(frame, pixel(at.map(i64::from)), &ascii(&glyph.sign.to_string()));
             }
-            // Only captions lie on a ground, which is black.
+            // Only captions have a background, which is black.
             Draw::Fill { area, alpha, .. } => {
                 let [at, size] = [area.at, area.size].map(|it| it.map(i64::from));
                 let to = pixel([at[0].saturating_add(size[0]), at[1].saturating_add(size[1])]);

@@ -114,7 +114,7 @@ fn reach(width: f64) -> f64 {
     width / 2.0 + 0.5
 }
 
-/// The pixels between two places and a little beside them.
+/// The pixels between two places, and this far around them.
 fn range(one: f64, other: f64, reach: f64, size: u32) -> [usize; 2] {
     let inside = |at: f64| at.clamp(0.0, f64::from(size)) as usize;
     [inside((one.min(other) - reach).floor()), inside((one.max(other) + reach).ceil())]

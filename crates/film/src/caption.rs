@@ -30,10 +30,10 @@ pub struct Caption {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CaptionPlace {
-    /// At the lower edge of the view.
+    /// The caption is at the lower edge of the view.
     #[default]
     Below,
-    /// In the middle of the view.
+    /// The caption is in the middle of the view.
     Middle,
 }
 

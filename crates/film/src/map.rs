@@ -163,7 +163,7 @@ mod tests {
         let scale = MapScale::fitting(bounds, [640, 360], [16, 14, 16, 26]);
         let [west, east] = [scale.pixel(places[0]), scale.pixel(places[1])];
         assert!(west[0] > 16.0 && east[0] < 624.0 && west[1] < east[1]);
-        // One scale for both directions.
+        // Both directions have the same scale.
         assert!(((east[0] - west[0]) / 4000.0 - (east[1] - west[1]) / 300.0).abs() < 1e-9);
         let units = scale.round_units(100.0);
         assert!(units * scale.factor <= 100.0 && units * scale.factor > 50.0);

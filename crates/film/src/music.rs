@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub enum Music {
-    /// One track from the film's beginning on, over and over.
+    /// One track, repeated from the film's beginning to its end.
     Track {
         /// The name of its file.
         name: String,

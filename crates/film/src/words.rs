@@ -43,7 +43,7 @@ pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], off
     boxed(out, *b"trak", |it| {
         boxed(it, *b"tkhd", |it| {
             longs(it, &[3, 0, 0, number, 0, film, 0, 0]);
-            // In front of all other tracks, in a group of its own.
+            // The layer (in front of all other tracks), and the group, which no other track is in.
             it.extend([0, 0, 0, 2, 0, 0, 0, 0]);
             matrix(it);
             longs(it, &[0, 0]);

@@ -212,9 +212,9 @@ pub enum ItemsRule {
     /// No block has shown it yet. A version print says which is likelier; it may be from another recording.
     #[default]
     Unknown,
-    /// They are always there: Quake 1.07 and later.
+    /// The items are always sent: Quake 1.07 and later.
     Always,
-    /// They are there if the bit is set: before 1.07.
+    /// The items are sent if the bit is set: before 1.07.
     ByBit,
     /// This block is read as if they were always there, but could be read otherwise; the next block decides
     /// anew.
@@ -265,7 +265,7 @@ pub enum Era {
 }
 
 impl Era {
-    /// This layout, decided for all blocks that follow.
+    /// The same layout, decided for all later blocks too.
     #[must_use]
     pub const fn surely(self) -> Self {
         match self {

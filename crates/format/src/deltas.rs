@@ -132,7 +132,7 @@ messages! {
     }
 }
 
-/// Puts what changed of an entity onto its earlier state.
+/// Applies the changes of an entity to its earlier state.
 macro_rules! layers { ($( $name:ident from $fresh:ident: $($field:ident)*; passing: $($passing:ident)*; )*) => { $(
     impl<'a> $name<'a> {
         /// The state after this change; fields that are missing here keep their values, unless noted otherwise.
@@ -142,7 +142,7 @@ macro_rules! layers { ($( $name:ident from $fresh:ident: $($field:ident)*; passi
             let mut it = before.filter(|_| !starts_anew).unwrap_or_default();
             let (old, new) = (it.flags.0, self.flags.0);
             it.entity = self.entity;
-            // These last for one frame only.
+            // Fields that last for one frame only.
             #[allow(unused_mut, reason = "not every kind of entity has such fields")]
             let mut passed = 0;
             $(

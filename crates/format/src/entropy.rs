@@ -92,7 +92,7 @@ pub struct Entropy<'a> {
     listed: bool,
     /// The number that a flag word or a number before it left for later fields.
     number: u16,
-    /// The last numbers made, because a length often comes before its bytes.
+    /// The last numbers made: they are reused, because a length often precedes its bytes.
     recent: [i64; 4],
 }
 

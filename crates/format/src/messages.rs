@@ -52,7 +52,7 @@ pub trait Dialect {
         let _ = message;
         true
     }
-    /// Whether messages of this id leave this context unchanged, whatever they contain.
+    /// Whether messages of this id never change the context.
     #[inline(always)]
     fn leaves(op: u8, context: &Context) -> bool {
         let _ = context;
@@ -380,7 +380,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             self.trials_left -= 1;
             chosen = self.best(&answers, question);
         }
-        // Most forms of a frame's head do not fit at all.
+        // For most forms of a frame's head, not even one message can be read.
         let fits = |it: &&Context| question != Question::Frame || self.attempt(**it).next().is_some();
         let guess = |it: &Context| if question == Question::Items { it.for_this_block() } else { *it };
         // A player's state and a frame are worth reading whatever bytes follow them; a guess about lengths is

@@ -283,7 +283,7 @@ messages! {
         string: Str<'a>,
     }
 
-    /// A piece of a file, in chunks that may come in any order.
+    /// A piece of a file, in chunks that may arrive in any order.
     DownloadChunk<'a> = 41 "download_chunk" [svc_download, Connection, no_lmpc, since Fte] in CHUNKS {
         /// The piece.
         piece: DownloadChunkBytes<'a>,

@@ -300,11 +300,11 @@ pub trait Flags<'a>: Scalar<'a> {
         self
     }
 
-    /// Exactly this word, as far as the protocol can send it.
+    /// Exactly this flag word, without the bits that the protocol cannot send.
     fn exactly(bits: u32, context: &Context) -> Self;
 }
 
-/// A row of a table as a type of its own; every message's struct is one.
+/// A row of a table as a type: the struct of a message, or of a part of one.
 ///
 /// ```
 /// use moviola_format::{Record, dem};
@@ -378,7 +378,7 @@ pub trait ValueSink<'a> {
     }
     /// A string of bytes.
     fn string(&mut self, string: Str<'a>);
-    /// Bytes without a meaning of their own.
+    /// Bytes whose meaning is not known.
     fn data(&mut self, bytes: &'a [u8]);
     /// Begins a record inside the message.
     fn open(&mut self, name: &'static str);

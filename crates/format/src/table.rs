@@ -325,7 +325,7 @@ impl<'a> Source<'a> for Reader<'a, '_> {
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
         Ok(flags)
     }
-    /// A row gets a reader of its own: no other code can point to it, so it stays in registers.
+    /// Each row gets a new reader: no other code can point to it, so it stays in registers.
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
         let mut own = self.clone();

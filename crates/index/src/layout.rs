@@ -94,7 +94,7 @@ pub struct IndexedEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoIndex {
-    /// It does not begin like one.
+    /// The bytes do not begin like an index.
     Magic,
     /// The length differs from the sum of the tables.
     Short,
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(with(HEADER, 200), Err(NoIndex::Order));
         assert_eq!(with(HEADER + 3 * STOP + 12, 30), Err(NoIndex::Order));
         assert_eq!(with(HEADER + 3 * STOP + LEVEL + MARK + 4, 255), Err(NoIndex::Name));
-        // No changed byte leads to a crash.
+        // Whatever byte is changed, reading does not crash.
         for at in 0..whole.len() {
             for value in [0, 1, 0x7F, 0x80, 0xFF] {
                 let _ = with(at, value);

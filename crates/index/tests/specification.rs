@@ -18,7 +18,7 @@ fn dump(bytes: &[u8]) -> String {
     })
 }
 
-/// The bytes of the dump behind a heading of the page.
+/// The bytes of the dump after a heading of the page.
 fn shown(page: &str, heading: &str) -> Vec<u8> {
     let behind = page.split_once(heading).unwrap().1;
     let block = behind.split("```").nth(1).unwrap();

@@ -20,7 +20,7 @@ use std::io::{self, Read};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TicChange {
-    /// Both recordings have the tics, with other words.
+    /// Both recordings have these tics, but their records differ.
     Changed,
     /// The second recording lacks these tics, and continues with the next ones.
     OnlyInFirst,

@@ -255,7 +255,7 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
     Ok(made)
 }
 
-/// A version can only be changed to one with the same header, or readers take the new header for another one.
+/// A version can only be changed to one with the same header, because otherwise readers would misread the new header.
 fn is_readable(made: &Header) -> io::Result<()> {
     let is_known = match made.version_byte() {
         Some(byte) => made.form.version(byte).is_some(),

@@ -249,7 +249,7 @@ fn has_usual_values(header: &Header) -> bool {
         && players
 }
 
-/// Whether a header has a signature, or another one before it.
+/// Whether a header has a signature, or a wrapper with a signature.
 fn is_signed(header: &Header) -> bool {
     let signed = header.form.fields.iter().any(|field| match field.kind {
         FieldKind::Magic(magic) => header.inner().get(field.at..field.at + magic.len()) == Some(magic),
@@ -406,7 +406,7 @@ fn heretic_or_hexen<'v>(
     let records = || {
         body.chunks_exact(record.length).take_while(|it| it.first() != Some(&END)).map(|it| record.input(it))
     };
-    // A mouse gives any speed now and then; these speeds in a tenth of all tics come from a key.
+    // A mouse makes every speed now and then. If a tenth of all tics have one of these speeds, a key made them.
     let speeds = records().filter(|it| matches!(it.forward.abs(), 21 | 29 | 45 | 60)).count();
     if records().any(|it| it.extra & 0x80 != 0 || (11..=15).contains(&it.extra))
         || speeds * 10 > hexen.0.records

@@ -6,7 +6,7 @@ use crate::print::key_width;
 use crate::record::{RecordForm, RecordText, SHORT};
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-/// Formats a text that compiles; lines that are not part of the language stay as they are.
+/// Formats a text that compiles; lines that are not part of the language stay unchanged.
 ///
 /// ```
 /// let text = b"headerstart\ngame: HERETIC\nskill:4\nepisode:1\nmap:2\nheaderend\ndatastart\nfw gf50#go\ndataend\n";

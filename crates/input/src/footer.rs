@@ -65,7 +65,7 @@ impl Footer {
         option(&words(&self.text("CMDLINE")?), "-iwad").next().cloned()
     }
 
-    /// Replaces the text of a lump, or adds it after the others, each on a line of its own as ports write them.
+    /// Replaces the text of a lump, or adds it after the others; each is on a separate line, as ports write them.
     pub(crate) fn set(&mut self, name: &str, text: &str) {
         let bytes = text.as_bytes().to_vec();
         if let Some(part) = self.parts.iter_mut().find(|part| part.name.as_deref() == Some(name)) {

@@ -25,7 +25,7 @@ pub(crate) enum FieldKind {
     View,
     /// A name of this many bytes, padded with zeros.
     Name(usize),
-    /// This many flags, one byte each.
+    /// A list of this many flags, one byte each.
     List(usize),
     /// A byte with the number of flags, then the flags.
     Counted,

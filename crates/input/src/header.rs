@@ -269,7 +269,7 @@ impl Header {
         lines
     }
 
-    /// The comment for bytes without a field of their own: flags, and the rest of a wrapper.
+    /// The comment for bytes that have no field: flags, and the rest of a wrapper.
     fn remark(&self, at: usize, bytes: &[u8]) -> String {
         let flags = |flags: &[(u8, &'static str)], byte: u8| {
             let set = flags.iter().filter(|(bit, _)| byte & bit != 0).map(|(_, name)| *name);

@@ -212,7 +212,7 @@ impl BitWriter {
     }
 }
 
-/// The differences between groups of records; the first group of a run stays as it is.
+/// The differences between groups of records; the first group of a run stays unchanged.
 fn differences(records: &[u8], players: usize) -> Vec<u8> {
     let group = players * RECORD;
     let before = records.iter().skip(group).zip(records).map(|(now, before)| now.wrapping_sub(*before));

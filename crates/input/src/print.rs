@@ -172,7 +172,7 @@ struct FooterText<W> {
     /// Whether the end mark was read, or the format has none.
     has_mark: bool,
     is_open: bool,
-    /// Whether the tail is too long to be kept; it is then written as it is read.
+    /// Whether the tail is too long to be kept; it is then written while it is read.
     is_long: bool,
 }
 

@@ -19,9 +19,9 @@ enum PartMeaning {
     Way(i64),
     /// A signed number.
     Signed,
-    /// These bits, beside others.
+    /// The word sets these bits; other words may set further bits of the byte.
     Bits(u32),
-    /// This value, and no other bit.
+    /// The word sets the whole byte to this value.
     Whole(u32),
     /// A number from `least` to `most`, stored at the bit `shift`, together with these `bits`.
     Number {
@@ -49,7 +49,7 @@ impl PartMeaning {
             Bits(bits) => bits,
             Number { most, least, shift, bits } if bits != SAVE => (most - least) << shift | bits,
             Up(shift) | Down(shift) | Middle(shift) => 15 << shift,
-            // An artifact is used in a tic of a jump too, which has a bit of its own.
+            // A tic can have an artifact and a jump, whose bit is apart.
             Whole(_) | Letter => 0x7F,
             Way(_) | Signed | Number { .. } | Pause(_) | Raw => u32::MAX,
         }
@@ -130,7 +130,7 @@ pub struct TicInput {
     pub side: i32,
     /// The turn to the left, in the units of the recording.
     pub turn: i32,
-    /// The buttons, as they are in the recording.
+    /// The byte of buttons, unchanged.
     pub buttons: u32,
     /// Looking and flying, Duke's horizon, Strife's second byte of buttons.
     pub look: i32,
@@ -425,7 +425,7 @@ impl RecordForm {
             let before = self.get(&all, row.part);
             self.put(&mut all, row.part, before | value);
         }
-        // A part after dsda-doom's byte of actions is there if its bit is set.
+        // After dsda-doom's byte of actions, a part is present if its bit is set.
         if self.actions {
             let is_seen = |part: Field| seen.get(part as usize).is_some_and(|bits| *bits != 0);
             let bits = BEHIND.iter().filter(|it| is_seen(it.0)).fold(0, |bits, it| bits | u32::from(it.1));

@@ -300,7 +300,7 @@ impl InputSummary {
             incomplete: recording.players() > 0 && records % recording.players() as u64 != 0,
             true_counts: header.claims() == truth,
             end_beyond: header.claims().end.is_some_and(|end| u64::from(end) >= recording.read_bytes()),
-            // Without that field in the header, the first player recorded.
+            // If the header does not have that field, the first player is the recorder.
             strange_view: !header.form.is_packed()
                 && !header.active().contains(&(header.value("ViewOfPlayer").unwrap_or_default() as usize)),
             from_key_frame: header.is_from_key_frame(),
@@ -352,7 +352,7 @@ impl InputSummary {
         let level =
             level.and_then(|it| it.parse().ok().or_else(|| complevel_named(it, self.iwad.as_deref())));
         self.complevel = self.complevel.or(level);
-        // These WAD files may have the map.
+        // The footer names WAD files, which may contain the map.
         self.strange_map &= self.wads.is_empty();
     }
 

@@ -8,7 +8,7 @@ use crate::record::{RecordForm, SHORT};
 use crate::verdicts::engines;
 use std::fmt::Write;
 
-/// Terms that stand for no single word of a text.
+/// Terms that are explained although they are not words of a text.
 const TERMS: &[(&str, &str)] = &[
     (
         "tic",

@@ -1,4 +1,4 @@
-//! The words of a record as they are printed: LMPC's letters, and numbers in decimal.
+//! The words of a record in print: LMPC's letters, and numbers in decimal.
 
 /// The words of a record, in a fixed buffer so that printing does not allocate.
 pub(crate) struct RecordText {

@@ -35,7 +35,7 @@ pub enum Written {
         path: PathBuf,
         /// The file of the same player's recording before it.
         behind: Option<PathBuf>,
-        /// The number of bytes at its beginning that will not change, as long as it is written.
+        /// The number of bytes at the file's beginning that will not change while it is being written.
         settled: Arc<AtomicU64>,
     },
     /// The recording is complete.
@@ -122,14 +122,14 @@ impl Open {
         Ok(())
     }
 
-    /// Writes a block behind all others that may still change.
+    /// Writes a block after all others, in a form that may still change.
     fn put_ahead(&mut self, block: &[u8]) -> io::Result<()> {
         self.file.write_all(block)?;
         self.ahead.extend_from_slice(block);
         Ok(())
     }
 
-    /// Takes away what was written ahead.
+    /// Removes the blocks that were written ahead.
     fn withdraw(&mut self) -> io::Result<()> {
         self.ahead.clear();
         self.file.set_len(self.settled())?;
@@ -408,7 +408,7 @@ mod tests {
         let mut writer = FileWriter { file: Some(open), ..FileWriter::new(Path::new("")) };
         let cut = |text: &str| Cut::Bytes(text.into());
         let ahead = |text: &str| Cut::Ahead(text.into());
-        // After each step the file has all blocks that have come, in the form that they have so far.
+        // After each step the file has all blocks recorded so far, in their present form.
         for (step, expected, settled) in [
             (cut("one,"), "one,", 4),
             (ahead("two?"), "one,two?", 4),

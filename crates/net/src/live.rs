@@ -231,7 +231,7 @@ impl GrowingRecording {
     }
 }
 
-/// The bytes of a file as they are written, as soon as they will not change any more.
+/// Reads a file that is being written, only as far as its bytes are final.
 struct GrowingFile {
     file: File,
     /// The number of bytes that were read.

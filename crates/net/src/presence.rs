@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A client that is silent for this long is gone; engines wait five minutes for a server.
 const SILENCE: Duration = Duration::from_mins(1);
-/// A client that never answers is gone sooner: its request may have come with another's address.
+/// A client that never answers is gone sooner: its request may have had a forged address.
 pub(crate) const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// A viewer's client: when it asked for the connection, and its signs of life since then.

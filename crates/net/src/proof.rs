@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 1 << 17;
 const LEAST: u32 = 100_000_000;
 const NUMBERS: u32 = 900_000_000;
 
-/// A reliable packet of a client that is in play is far from this number.
+/// The numbers of reliable packets of a client in play stay far below this one.
 const FAR: u32 = 1 << 30;
 
 /// How soon a client is asked again.
@@ -120,7 +120,7 @@ impl Proof {
         if Packet::parse(datagram).is_none() {
             return Fate::Hold;
         }
-        // Servers repeat what is not acknowledged.
+        // Servers repeat packets that are not acknowledged.
         let is_new = !open.waiting.iter().any(|packet| packet == datagram);
         if is_new && open.waiting.len() < MOST_WAITING && open.bytes + datagram.len() <= MOST_BYTES {
             open.bytes += datagram.len();
@@ -211,7 +211,7 @@ mod tests {
             assert_eq!(proof.take_from_client(&theirs(&proof, request), none), Fate::Replace(out(request)));
             assert!(proof.is_given());
         }
-        // Not a number.
+        // Texts without a number.
         for text in
             ["challenge 4Kz;8", "challenge ", "client_connect", "c", "connect\\protocol\\darkplaces 3"]
         {

@@ -31,12 +31,12 @@ const SILENCE: Duration = Duration::from_mins(5);
 /// A client that has sent only a few packets of its connection is forgotten after this time. Quake's sends something every
 /// five seconds while it loads a level, Quake II's nothing.
 const LOADING: Duration = Duration::from_mins(2);
-/// So many packets are few.
+/// A client that has sent fewer packets than this counts as one that has sent only a few.
 const FEW: u32 = 64;
 /// Where there is no room for a newcomer, a client with few packets that is silent for this long makes room.
 const QUIET: Duration = Duration::from_secs(7);
-/// The most clients that have not answered the server yet. When another one comes, the one that was silent the longest is
-/// forgotten, so that addresses without a game behind them keep out nobody.
+/// The most clients that have not answered the server yet. When another one connects, the one that was silent the
+/// longest is forgotten, so that addresses without a game behind them keep nobody out.
 const MOST_UNKNOWN: usize = 16;
 /// The most packets per second of such a client: a connection begins with a few. A flood of packets must
 /// neither reach the server nor fill the queue of copies.
@@ -177,7 +177,7 @@ struct Client {
     /// The server's port for this client: NetQuake's server gives each client its own.
     port: Arc<AtomicU16>,
     last: Instant,
-    /// Whether it gets what is sent to its address.
+    /// Proves that the client receives packets at its address.
     proof: Arc<Proof>,
     /// Whether the server has sent a packet of a connection.
     is_played: Arc<AtomicBool>,
@@ -289,7 +289,7 @@ impl Proxy {
                     continue;
                 }
                 let number = self.shared.clients.fetch_add(1, Ordering::Relaxed) + 1;
-                // Where the system has no socket or thread left, those who play go on.
+                // If the system has no socket or thread left, connected players are not disturbed.
                 let Ok(client) = self.open(number, from, port, &listening) else { continue };
                 clients.insert(from, client);
                 self.shared.report(&mut gone);
@@ -490,9 +490,9 @@ fn is_play(datagram: &[u8]) -> bool {
 /// How a datagram of an unknown address begins.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opening {
-    /// With a request for a connection.
+    /// The packet requests a connection.
     Entry,
-    /// With a question about the server.
+    /// The packet asks about the server.
     Query,
 }
 

@@ -28,9 +28,9 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(2);
 /// The most packets of a viewer of Quake in that time.
 const MOST_A_TICK: usize = 64;
-/// The most clients that have not answered yet. When another one comes, the one that has waited the longest is
-/// forgotten, so that requests from forged addresses keep out nobody. However many requests come, a client has half a second
-/// for its answer.
+/// The most clients that have not answered yet. When another one connects, the one that has waited the longest is
+/// forgotten, so that requests from forged addresses keep nobody out. However many requests come, a client has half a
+/// second for its answer.
 const MOST_UNKNOWN: usize = 64;
 /// The most answers per second that are longer than their requests, and the most others, to all addresses together. A flood
 /// of questions keeps out nobody who wants to watch.
@@ -69,7 +69,7 @@ pub struct Server {
 }
 
 enum Viewer {
-    /// Its client has a socket of its own.
+    /// A client of NetQuake, with the socket that serves it alone.
     NetQuake(Box<NetQuakeViewer>, UdpSocket),
     Quake2(Box<Quake2Viewer>),
     QuakeWorld(Box<QuakeWorldViewer>),
@@ -253,7 +253,7 @@ impl Server {
         server_info(&address, &self.settings.name, &map, count.min(255) as u8, viewers)
     }
 
-    /// The rule of this server behind the one with this name.
+    /// The rule of this server that follows the one with this name.
     fn rule(&self, before: &[u8]) -> Vec<u8> {
         let count = self.settings.quake.len().to_string();
         // schema-once: names of rules, which the server makes up
@@ -345,7 +345,7 @@ impl Server {
     }
 }
 
-/// The answer to a question about a player: the viewers in the order in which they came.
+/// The answer to a question about a player: the viewers in the order in which they connected.
 fn player(number: u8, now: Duration, viewers: &HashMap<SocketAddr, Viewer>) -> Option<Vec<u8>> {
     let mut came: Vec<Duration> =
         viewers.values().filter(|it| it.is_known()).map(|it| it.presence().opened()).collect();
@@ -375,7 +375,7 @@ fn towards(listen: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// Hands a viewer what its client has sent.
+/// Hands a viewer the datagrams of its client.
 fn serve_from(socket: &UdpSocket, viewer: &mut NetQuakeViewer, buffer: &mut [u8], now: Duration) {
     for _ in 0..MOST_A_TICK {
         // An error means that the client is gone; its silence will show that too.

@@ -30,7 +30,7 @@ pub trait Playlist: Send + Sync {
     fn demo(&self, number: usize, from: Option<f64>) -> io::Result<Shown> {
         Demo::new(self.open(number, from)?)
     }
-    /// Whether the recordings are still being made. Then each block is sent as soon as it is there, and a
+    /// Whether the recordings are still being made. Then each block is sent as soon as it is written, and a
     /// viewer cannot choose the moment or the speed.
     fn is_live(&self) -> bool {
         false
@@ -43,7 +43,7 @@ pub(crate) const LIVE: &str = "This is live.\n";
 /// Printed when a live recording ends: its viewers wait for the player's next one.
 pub(crate) const ENDED: &str = "This recording has ended. Waiting for the next.\n";
 
-/// Whether all of a growing recording so far was shown.
+/// Whether the error means that all of a growing recording so far was shown.
 pub(crate) fn not_yet(why: &io::Error) -> bool {
     why.kind() == io::ErrorKind::WouldBlock
 }
@@ -72,8 +72,8 @@ impl Watch {
         (self.number, self.from, self.paused, self.ended) = (number, from, false, false);
     }
 
-    /// Chooses the recording after one that has ended: the next in the list, or of a game that is still being
-    /// played the same player's next.
+    /// Chooses the recording to show after one that has ended: the next in the list; in a game that is still being
+    /// played, the next recording of the same player.
     pub(crate) fn after(&mut self, playlist: &dyn Playlist) {
         let number = if playlist.is_live() { self.number } else { (self.number + 1) % playlist.len().max(1) };
         self.choose(number, None);

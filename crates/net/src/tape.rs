@@ -23,7 +23,7 @@ pub enum Cut {
     /// A block behind all others that is not final yet. It is written all the same, so that nothing is lost if the program
     /// ends here.
     Ahead(Vec<u8>),
-    /// The blocks that were written ahead are no part of the recording.
+    /// The blocks that were written ahead do not become a part of the recording.
     Withdraw,
     /// The recording is complete.
     End,

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const VIEWERS: usize = 32;
-/// The packet with which a client of today shows that it is there.
+/// The packet that a modern client sends when it has nothing else to send.
 const NOP: &[u8] = b"\0\x09\0\x09\0\0\0\0\x01";
 
 fn server() -> (SocketAddr, Arc<AtomicBool>, thread::JoinHandle<()>) {
@@ -40,8 +40,8 @@ fn time(body: &[u8]) -> Option<f64> {
     Some(f32::from_le_bytes(time).into())
 }
 
-/// How much later than by the recording's clock the frames came to a viewer, behind the one that came soonest. The first
-/// frames come while the level is entered, before that clock runs.
+/// How late each frame reached a viewer, by the recording's clock and compared with the frame that was least late. The
+/// first frames come while the level is entered, before that clock runs.
 fn lateness(seen: &[(Vec<u8>, Instant)]) -> Vec<f64> {
     let began = seen[0].1;
     let late: Vec<f64> = seen
@@ -151,7 +151,7 @@ fn no_answer_is_longer_than_the_request() {
     // Each from an address of its own, and long enough for what is sent later.
     let asking = requests.map(|request| {
         thread::spawn(move || {
-            // It takes answers from any port.
+            // The socket receives answers from any port.
             let (socket, mut answered, mut buffer) = (UdpSocket::bind("127.0.0.1:0").unwrap(), 0, [0; 2048]);
             socket.set_read_timeout(Some(Duration::from_millis(1300))).unwrap();
             socket.send_to(&request, address).unwrap();

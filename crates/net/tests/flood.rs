@@ -1,5 +1,5 @@
-//! A flood of garbage at the proxy: it neither stops play nor grows memory. It has a program of its own, since
-//! it measures the memory of the whole program.
+//! A flood of garbage at the proxy: it neither stops play nor grows memory. The test is a separate program, since it
+//! measures the memory of its whole process.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -68,7 +68,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     let play = |number: u32, buffer: &mut [u8]| {
         let began = Instant::now();
         player.send(&packet(number)).unwrap();
-        // An answer to an earlier packet may come late.
+        // An answer to an earlier packet may arrive late.
         while let Ok(length) = player.recv(buffer) {
             if buffer[..length] == packet(number) {
                 return Some(began.elapsed());

@@ -129,8 +129,8 @@ fn only_darkplaces_records_signs_of_life() {
     }
 }
 
-/// `DarkPlaces` reads what has come and then sends its move, whose clock is behind the newest frame: a frame has the angles
-/// of that move. Others send their move first.
+/// `DarkPlaces` reads the packets that have arrived and then sends its move, whose clock is behind the newest frame: a
+/// frame has the angles of that move. Others send their move first.
 #[test]
 fn a_frame_has_the_angles_with_which_it_was_read() {
     const OTHERS: &str = "getchallenge\n";

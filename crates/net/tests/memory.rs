@@ -1,4 +1,5 @@
-//! Sixteen recorded games take little memory. This has a program of its own, since it measures that of the whole program.
+//! Sixteen recorded games take little memory. The test is a separate program, since it measures the memory of its whole
+//! process.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;

@@ -206,7 +206,7 @@ fn a_start_while_the_level_loads_is_not_lost() {
     );
 }
 
-/// The player's name comes after the level's first messages, and texts may come before them.
+/// The player's name arrives after the level's first messages, and texts may arrive before them.
 #[test]
 fn a_file_has_the_names_of_its_level_and_player() {
     let mut quake = Quake::new(true);

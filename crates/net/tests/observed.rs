@@ -72,7 +72,7 @@ impl Writing {
         std::fs::create_dir_all(&folder).unwrap();
         let (path, live) = (folder.join(name), Live::new(join));
         let file = File::create(&path).unwrap();
-        // Nothing that is written changes.
+        // All bytes that are written are final.
         let settled = Arc::new(u64::MAX.into());
         live.handle(&Written::Began { path: path.clone(), behind: None, settled });
         Self { pieces, written: 0, path, file, live }
@@ -97,7 +97,7 @@ impl Drop for Writing {
     }
 }
 
-/// A hash of what a player sees after these blocks.
+/// A hash of a player's view after these blocks.
 fn view<W: World>(bodies: &[Vec<u8>]) -> u64 {
     let mut head = Playhead::<W>::new();
     for body in bodies {
@@ -203,7 +203,7 @@ fn an_observer_of_quake2_joins_in_the_middle() {
     assert_eq!(view::<quake2::World>(seen), view::<quake2::World>(&recording));
 }
 
-/// An observer of QuakeWorld gets all that lasts, and the frames that do not come late.
+/// An observer of QuakeWorld gets all lasting messages, and the frames that are not late.
 #[test]
 fn an_observer_of_quakeworld_joins_in_the_middle() {
     let name = "ez_duo_lqdm2.qwd";
@@ -229,7 +229,7 @@ fn a_slow_observer_of_quake_skips_frames() {
     let seen = watch_quake(&live.of(Game::Quake), 0, |_| {
         thread::sleep(STEP / 5);
         steps += 1;
-        // After the beginning of the level nothing comes for a second, then much at once, then all that is left.
+        // After the beginning of the level nothing arrives for a second, then much at once, then the rest.
         match steps {
             600 => writing.write(meanwhile),
             900.. => writing.write(usize::MAX >> 1),
@@ -285,7 +285,7 @@ fn a_broadcast_is_offered_on() {
     assert_eq!(players(&received), players(&recording));
 }
 
-/// A player's game of QuakeWorld is offered as a broadcast, with what the player was sent.
+/// A player's game of QuakeWorld is offered as a broadcast of the messages that the player received.
 #[test]
 fn a_players_game_is_offered_as_a_broadcast() {
     let mut writing = Writing::new("ez_duo_lqdm2.qwd");
@@ -301,7 +301,7 @@ fn a_players_game_is_offered_as_a_broadcast() {
     assert!(received.len() > 40_000, "{} bytes", received.len());
 }
 
-/// Where the players and things are at the end of a recording.
+/// The positions of the players and things at the end of a recording.
 fn players(recording: &[u8]) -> Vec<String> {
     let (mut demo, mut head) = (Demo::new(recording).unwrap(), Playhead::<quakeworld::World>::new());
     while let Some(piece) = demo.next_piece().unwrap() {

@@ -118,8 +118,8 @@ fn challenging() -> SocketAddr {
     address
 }
 
-/// Who sends with another's address gets a server to send nothing there: neither the beginning of a game of Quake, which
-/// servers send unasked, nor a game of Quake II with a number that the server has given to the proxy.
+/// A sender with a forged address cannot make a server send anything to that address: neither the beginning of a game
+/// of Quake, which servers send unasked, nor a game of Quake II with a number that the server has given to the proxy.
 #[test]
 fn nothing_is_played_to_a_forged_address() {
     let (address, handle, _captured, running) = proxy_to(challenging(), 4);
@@ -150,7 +150,7 @@ fn nothing_is_played_to_a_forged_address() {
     running.join().unwrap();
 }
 
-/// Sends on what comes, as little as a proxy can do: its delay is that of the machine.
+/// Forwards datagrams and does nothing else: its delay is the least that this machine allows.
 fn relay(server: SocketAddr) -> SocketAddr {
     let [near, far] = [(); 2].map(|()| Arc::new(UdpSocket::bind("127.0.0.1:0").unwrap()));
     far.connect(server).unwrap();
@@ -243,7 +243,7 @@ fn the_proxy_announces_itself() {
     for text in [announced, &full] {
         assert_eq!(passed(text), text);
     }
-    // A client of Quake II that changes a setting sends its user info anew, behind other reliable messages.
+    // A client of Quake II that changes a setting sends its user info anew, after other reliable messages.
     assert_eq!(passed("client_connect"), "client_connect");
     let packet = |info: &str| {
         [&[1, 0, 0, 0x80, 0, 0, 0, 0, 9, 0], format!("\x04say hi\0\x03{info}\0").as_bytes()].concat()
@@ -259,7 +259,7 @@ fn the_proxy_announces_itself() {
 #[test]
 fn requests_without_a_game_take_no_place() {
     let (address, handle, captured, running) = proxy(2);
-    // Only the last of them plays; the server answers the others, who do not go on.
+    // Only the last of them plays; the server answers the others, who send nothing more.
     for _ in 0..30 {
         client(address, PATIENCE).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
@@ -343,7 +343,7 @@ fn a_client_of_proquake_changes_its_port() {
     running.join().unwrap();
 }
 
-/// Questions about the server are passed on, but not so many that their answers flood somebody else.
+/// Questions about the server are passed on, but only as many as cannot flood somebody else with answers.
 #[test]
 fn questions_are_passed_on_up_to_a_limit() {
     let (address, handle, _captured, running) = proxy(4);
@@ -364,7 +364,7 @@ fn questions_are_passed_on_up_to_a_limit() {
     running.join().unwrap();
 }
 
-/// While the disk stands still nobody waits for it: neither who plays, nor because others come and go.
+/// While the disk does not answer, nobody waits for it: neither players in a game nor those who join or leave.
 #[test]
 fn play_goes_on_while_writing_stands_still() {
     let (copies, captured) = sync_channel(4);
@@ -374,7 +374,7 @@ fn play_goes_on_while_writing_stands_still() {
     let running = thread::spawn(move || proxy.run().unwrap());
     let (player, mut buffer) = (client(address, Duration::from_secs(1)), [0; 2048]);
     enter(&player);
-    // More than there is room for, so that some of them are forgotten.
+    // More clients than there is room for, so that some of them are forgotten.
     for number in 1..=30 {
         client(address, PATIENCE).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));

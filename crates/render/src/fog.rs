@@ -8,7 +8,7 @@ use crate::piece::{Lanes, PIECE, between};
 use crate::texture::{OPAQUE, Rgba};
 use moviola_scene::FogAt;
 
-/// For each depth, how much of a color remains.
+/// The fog: for each depth, how much of a color remains.
 pub(crate) struct Fog {
     /// The remaining part of a color in 256ths, by the depth times the density, in steps. Beyond the last step nothing remains.
     steps: Box<[u16; TABLE]>,

@@ -211,7 +211,7 @@ impl DrawnLevel {
                 return Some((slope, Paint::Sky));
             }
             let texture = self.textures.at(&self.bsp, face.texinfo, scene.time, job.frame)?;
-            // The GL renderers map a liquid to 64 texels whatever its size, and without the texture's offset.
+            // The GL renderers map a liquid to 64 texels regardless of its size, and without the texture's offset.
             let is_liquid =
                 face.surface != Surface::Wall && (!self.bsp.kind.is_quake2() || info.flags & WARP != 0);
             let is_fixed = is_liquid && look.kind == LookKind::Gl;
@@ -249,7 +249,7 @@ impl DrawnLevel {
                 }
             };
             let (s, t) = (axis(info.s, width, flow), axis(info.t, height, 0.0));
-            // The software renderers draw liquids at their full size, however far they are.
+            // The software renderers draw liquids at their full size, at any distance.
             let size = if waves == Waves::Steps {
                 Some(0)
             } else {
@@ -474,7 +474,7 @@ pub(crate) fn is_in_view(planes: &[(V3, f64); 4], mins: V3, maxs: V3) -> bool {
     })
 }
 
-/// Draws a part of the level, or a small level, that stands on its own.
+/// Draws a part of the level, or a small level, with its own place and angles.
 pub(crate) fn draw_brush(
     store: &Store,
     level: Option<&Arc<DrawnLevel>>,

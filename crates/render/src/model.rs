@@ -218,7 +218,7 @@ impl ModelJob<'_> {
             let factor = if sum > MOST { MOST / sum } else { 1.0 };
             light = light.map(|part| part * factor * 2.0 * 256.0 / 200.0);
         }
-        // The light comes from one of 16 directions around the model.
+        // The light falls from one of 16 directions around the model.
         let index = (yaw * 16.0 / 360.0) as i64 & 15;
         let (sin, cos) = libm::sincos(index as f64 * std::f64::consts::TAU / 16.0);
         // Quake II limits a corner to the texture's own brightness. QuakeSpasm doubles the result, so its
@@ -297,7 +297,7 @@ const FISH: [V3; 2] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 24.0]];
 const SMALL: [V3; 2] = [[-8.0; 3], [8.0; 3]];
 
 /// The models that are not small: the start and the end of the name, and the size with which the games' own code moves
-/// them. Quake II gives each monster a size of its own, so a person stands in for all.
+/// them. Quake II gives each monster another size, so the size of a person is used for all.
 const STAND_INS: [(&str, &str, [V3; 2]); 17] = [
     ("players/", "/tris.md2", PERSON),
     ("models/monsters/", "/tris.md2", PERSON),

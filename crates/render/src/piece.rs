@@ -287,8 +287,8 @@ impl Piece {
         steps([light as u32, step as u32]).map(row)
     }
 
-    /// Draws liquids in the software look: each texel is taken from the place to which a wave has moved it. A `part` of 256
-    /// covers what is behind.
+    /// Draws liquids in the software look: each texel is taken from the place to which a wave has moved it. A `part` of
+    /// 256 is opaque.
     pub(crate) fn steps(
         &self,
         mip: &Mip,

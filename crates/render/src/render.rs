@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// let scene = Scene { overlay, ..Scene::default() };
 /// let look = LookOptions { size: [4, 2], kind: LookKind::Software, ..LookOptions::default() };
 /// let frame = renderer.render(&scene, &look);
-/// // Without a palette the colors are shades of grey.
+/// // Without a palette the colors are shades of gray.
 /// assert_eq!(frame.pixel(1, 1), Some([200, 200, 200, 255]));
 /// assert_eq!(frame.pixel(2, 1), Some([0, 0, 0, 255]));
 /// assert!(!renderer.files().troubles().is_empty(), "there was no palette");
@@ -45,7 +45,7 @@ const ROWS: usize = 32;
 const LARGEST: u32 = 8192;
 const MOST_SAMPLES: u32 = 8;
 
-/// The vertical field of view in degrees with which Yamagi Quake II draws the weapon, whatever the view
+/// The vertical field of view in degrees with which Yamagi Quake II draws the weapon, independent of the view's
 /// (`r_gunfov`).
 const WEAPON_ANGLE: f64 = 80.0;
 

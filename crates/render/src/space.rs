@@ -54,7 +54,7 @@ pub(crate) fn axes(angles: V3) -> [V3; 3] {
     ]
 }
 
-/// The place and the axes of something that stands in the level on its own.
+/// The place and the axes of something in the level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stand {
     /// Its forward, left and up directions.
@@ -156,7 +156,7 @@ impl View {
         Self { focus: [focus; 2], ..*self }
     }
 
-    /// The same view, in the axes of something that stands in the level.
+    /// The same view, relative to the position and axes of something in the level.
     pub(crate) fn seen_from(&self, stand: &Stand) -> Self {
         Self { eye: stand.inside(self.eye), axes: self.axes.map(|axis| stand.turned_in(axis)), ..*self }
     }

@@ -184,7 +184,7 @@ impl Store {
         TextureSet { textures, turns }
     }
 
-    /// A texture by a name of its own; `make` is called if it is not known.
+    /// The texture with this name; `make` makes it if it is not in the store.
     pub(crate) fn texture(
         &self,
         name: &str,

@@ -89,7 +89,7 @@ pub(crate) enum Waves {
     Steps,
 }
 
-/// The light of a shape. 256 shows a texture as it is; in the software look it selects a row of the colormap.
+/// The light of a shape. 256 shows a texture unchanged; in the software look it selects a row of the colormap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Light {
     /// The same light everywhere, in 256ths for each channel.

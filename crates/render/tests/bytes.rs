@@ -61,7 +61,7 @@ fn particles_tell_the_looks_apart() {
         let scene = Scene { particles, level: None, models: Vec::new(), beams: Vec::new(), ..scene.clone() };
         renderer.render(&scene, &LookOptions { kind, size: [160, 100], ..LookOptions::default() })
     };
-    // The far one is a single pixel.
+    // The far particle is a single pixel.
     for particle in scene.particles.iter().filter(|it| it.alpha > 0.9) {
         let [round, square] = [LookKind::Gl, LookKind::Software].map(|kind| dots(kind, vec![*particle]));
         let none = dots(LookKind::Gl, Vec::new());

@@ -182,7 +182,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// A frame that is not blended with another one.
+    /// A single frame, without blending.
     pub fn still(frame: u32, time: f64) -> Self {
         Self { frame, before: frame, blend: 1.0, time }
     }
@@ -372,7 +372,7 @@ pub struct Particle {
     pub alpha: f32,
 }
 
-/// A dynamic light: a light that comes and goes.
+/// A dynamic light: a light that appears for a short time.
 ///
 /// ```
 /// use moviola_scene::DynamicLight;

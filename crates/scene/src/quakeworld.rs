@@ -15,13 +15,13 @@ use std::sync::Arc;
 /// The most directions of a recorder's view between two packets.
 const MOST_TURNS: usize = 256;
 
-/// A QuakeWorld recording as it is on a screen.
+/// The visible and audible side of a QuakeWorld recording, for scenes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Screen {
     as_quake: AsQuake,
     pub(crate) world: quakeworld::World,
     pub(crate) quake: quake::World,
-    /// Where the recorder looked since the last beat, and when.
+    /// The recorder's view angles since the last beat, each with its time.
     turns: Vec<(u64, Vec3)>,
     has_beat: bool,
 }

@@ -152,7 +152,7 @@ impl Reel {
         tape!(&self.kind, tape => tape.now())
     }
 
-    /// The track of music that is to be played, as it is counted on the game's CD.
+    /// The track of music that is to be played, by its number on the game's CD.
     ///
     /// ```
     /// use moviola_format::{Block, Game};
@@ -232,7 +232,7 @@ impl Reel {
     /// assert_eq!(moviola_scene::Reel::new(Game::QuakeWorld).leader(), None);
     /// ```
     pub fn leader(&self) -> Option<(u16, String, i16)> {
-        // Of equals the first.
+        // Of several players with the same score, the first.
         match &self.kind {
             GameTape::Quake(_) => None,
             GameTape::Quake2(tape) => {

@@ -181,8 +181,9 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(())
     }
 
-    /// The times in which this entity is in sight, in seconds of the recording. Gaps of less than two seconds count as in
-    /// sight, except for changes of levels. A recording contains what its recorder may have seen, so another player comes and goes.
+    /// The times in which this entity is in sight, in seconds of the recording. Gaps of less than two seconds count as
+    /// in sight, except for changes of levels. A recording contains only the entities that its recorder may have seen,
+    /// so another player is in it with gaps.
     ///
     /// ```
     /// use moviola_scene::Seeker;

@@ -76,7 +76,7 @@ impl Default for SoundStart {
     }
 }
 
-/// A sound that plays as long as it is in the scenes.
+/// A sound that plays for as long as the scenes contain it.
 ///
 /// ```
 /// use moviola_scene::Loop;

@@ -26,7 +26,7 @@ pub(crate) trait SceneWorld: World {
     /// Whether blocks of the same time are one beat.
     const JOINS: bool = false;
 
-    /// Adds to a state what happened in blocks of the same time before.
+    /// Adds the happenings of earlier blocks of the same time to a state.
     fn join(seen: &mut Self::BlockState, before: Self::BlockState) {
         let _ = (seen, before);
     }

@@ -1,4 +1,4 @@
-//! Vectors and angles. Sines and roots come from `libm`, so that every machine computes the same bits.
+//! Vectors and angles. Sines and roots are computed by `libm`, so that every machine computes the same bits.
 
 use crate::Vec3;
 

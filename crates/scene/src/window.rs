@@ -104,7 +104,8 @@ impl<S: StateSize> Window<S> {
     /// The place of the beat that is reached, or moved towards, at a time.
     pub(crate) fn at(&self, time: f64) -> Option<usize> {
         let first = self.beats.partition_point(|beat| beat.at < time);
-        // Engines read the first block of a later time ahead, and the others of that time only when it has come.
+        // Engines read the first block of a later time ahead; the other blocks of that time they read only when the
+        // clock reaches it.
         if self.beats.get(first).is_some_and(|beat| beat.at > time) {
             return Some(first);
         }

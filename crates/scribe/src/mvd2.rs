@@ -31,7 +31,7 @@ pub fn mvd2_match(version: u16, open: bool) -> Vec<u8> {
         letter(12, Some(Wire::new().u16(12)), &Wire::id(3).u8(5).each([8, 16, -8], Wire::i16).done()),
         letter(13, None, &Wire::id(10).u8(3).str0("hello").done()),
         letter(14, Some(Wire::new().u16(0)), &flash),
-        // A string without its end, and bytes that are no message.
+        // A string without its NUL, and bytes that are not a message.
         letter(15, Some(Wire::new().u16(1)), b"\x0fcut off"),
         letter(8, Some(Wire::new().u8(1)), b"\x06\xee\x01"),
     ]);

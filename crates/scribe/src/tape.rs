@@ -1,4 +1,4 @@
-//! The file builder: blocks go on the tape, and the tape counts.
+//! The file builder: blocks are appended to the tape, which counts them.
 
 use crate::{End, Game, Message, Sample, Wire};
 

@@ -192,7 +192,7 @@ impl Mixer {
     }
 }
 
-/// No entity: a loop is never the listener's own sound.
+/// The number of no entity, since a loop is never the listener's own sound.
 const NOBODY: i32 = -1;
 
 /// The most volume of equal loops together.

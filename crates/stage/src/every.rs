@@ -39,7 +39,7 @@ impl std::error::Error for MissingMessages {}
 const PATTERNS: [fn(usize) -> u8; 6] =
     [|_| 0, |_| 1, |at| at as u8, |at| 255 - at as u8, |at| (at * 37 + 11) as u8, |_| 0x7F];
 
-/// The messages that can come after a frame's head.
+/// The messages that can follow a frame's head.
 const FOLLOWERS: &[&[u8]] =
     &[&[dm2::PlayerInfo::OP, dm2::PacketEntities::OP], &[dm2::PlayerInfo::OP], &[dm2::PacketEntities::OP]];
 

@@ -35,7 +35,7 @@ pub fn qfont(stage: &Stage) -> String {
         let mut more = String::new();
         if moment == 0 {
             for (number, row) in rows.iter().enumerate() {
-                // The number comes first: a letter 1 or 2 there would be a mark.
+                // The number is first, because a print that begins with the character 1 or 2 would be marked.
                 let _ = writeln!(more, " print \"{number:X}0 {row}\\n\";");
             }
         }

@@ -37,7 +37,7 @@ pub trait World: Clone + Default {
     /// Applies a message.
     fn apply(&mut self, entry: &Entry<<Self::Dialect as Dialect>::Message<'_>>);
 
-    /// Ends the block, and completes the state that comes in several messages.
+    /// Ends the block, and completes the state that several messages make together.
     fn end_block(&mut self);
 
     /// A hash of all of the state. Equal states have equal hashes, in every run and on every platform.

@@ -20,7 +20,7 @@ use std::io::{Read, Write};
 /// The greatest length of a statement's text.
 const LONGEST: usize = 1 << 26;
 
-/// The length that is kept of a comment that goes on past the window.
+/// The number of bytes that are kept of a comment that is longer than the window.
 const LONGEST_COMMENT: usize = 1 << 14;
 
 /// The only protocol of Quake that LMPC knows.
@@ -174,10 +174,10 @@ struct Compiler<'o> {
     cut_comment: Option<usize>,
 }
 
-/// A block that goes on past the window.
+/// A block that is longer than the window.
 struct Open {
     body: Body,
-    /// Whether it ends in an unterminated string, so far.
+    /// Whether the part read so far ends in an unterminated string.
     unterminated: bool,
     /// The place of its keyword.
     place: Diagnostic,
@@ -228,7 +228,7 @@ impl<'o> Compiler<'o> {
         next
     }
 
-    /// Leaves out the middle of a long comment that goes on past the window.
+    /// Leaves out the middle of a comment that is longer than the window.
     fn shorten(&mut self, window: &mut Window, done: usize) {
         self.gaps.retain(|(at, _)| *at > done);
         self.gaps.iter_mut().for_each(|(at, _)| *at -= done);
@@ -441,7 +441,7 @@ impl<'o> Compiler<'o> {
         }
         self.game = Some(Game::Quake);
         self.summary.game = self.game;
-        // LMPC's strings end at their NUL, also this one. The exception is a complete header with its line
+        // LMPC's strings end at their first NUL, and so does this one. The exception is a complete header with its line
         // end, which contains bytes of blocks because the first line has no end of its own.
         if !parser.lmpc && bytes.last().is_some_and(|byte| *byte != b'\n') {
             parser.scan.open_header(word);

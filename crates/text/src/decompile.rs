@@ -67,7 +67,7 @@ struct Decompiler<'o, D> {
     page: Page,
     /// The context after the blocks read so far.
     context: Context,
-    /// The context as a reader of the text printed so far knows it.
+    /// The context that a reader of the text knows from the part printed so far.
     reader: Context,
     time: Option<f64>,
     /// MVD2: the number of frames so far, which have no numbers.
@@ -344,7 +344,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
         }
     }
 
-    /// Takes from an unwanted block the names and the context that later blocks need.
+    /// Skips a block that is not printed, but takes the names and the context that later blocks need from it.
     fn pass(&mut self, block: &Block<'_>, number: u64) {
         if self.options.blocks.is_some_and(|(_, last)| number > last) {
             return;

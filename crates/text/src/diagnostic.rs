@@ -88,13 +88,13 @@ impl<C> Diagnostic<C> {
         }
     }
 
-    /// This mistake, with advice how to correct it.
+    /// Adds advice on how to correct the mistake.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// This mistake in this line, counted from 1.
+    /// Puts the mistake in this line, counted from 1.
     #[must_use]
     pub fn in_line(self, line: u64) -> Self {
         Self { line, ..self }

@@ -482,7 +482,7 @@ fn frame_time(number: i32) -> f64 {
 
 /// The game time that a block announces in its first messages.
 pub(crate) fn block_time<D: TextDialect>(data: &[u8], context: Context) -> Option<f64> {
-    /// Reliable messages may stand before a frame.
+    /// Reliable messages may precede a frame.
     const LOOK: usize = 4;
     if let Some(time) = D::time_of_first(data).filter(|_| !context.raw) {
         return Some(time);

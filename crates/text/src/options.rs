@@ -98,7 +98,7 @@ impl Omission {
     /// The number of ranges kept.
     const RANGES: usize = 1000;
 
-    /// Adds blocks that come after those known.
+    /// Adds blocks that follow the blocks added so far.
     pub(crate) fn add(&mut self, first: u64, last: u64) {
         self.blocks += last - first + 1;
         if self.ranges.len() < Self::RANGES {

@@ -29,7 +29,7 @@ pub(crate) enum ParseStop {
     Stepped,
     /// The fields are not in the order of the row, so an index is needed.
     OutOfOrder,
-    /// Not a mistake yet: the block must have ended before this.
+    /// The next token cannot belong to the block; whether that is a mistake is not known yet.
     BlockEnd,
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct Parser<'t, 'a> {
 struct Word {
     implied: u32,
     explicit: Option<u32>,
-    /// The word of a kind that is a value of its own (a temporary entity's).
+    /// The kind, where the text gives it as a word (a temporary entity's).
     given: u32,
 }
 
@@ -195,7 +195,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.mistake_with(TextCode::NotPossible, span, message, format!("write `{name};`"), fix);
     }
 
-    /// The row of the message before, if its keyword comes again, as it usually does.
+    /// The row of the previous message, if this one has the same keyword, as it usually does.
     #[inline(always)]
     pub(crate) fn same_row(&mut self) -> Option<(&'static Schema, Span)> {
         let row = self.schema?;
@@ -328,7 +328,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// Reports a field that the message never has, and that may be a misspelling of one that is `missing`.
     fn report_unknown_field(&mut self, spot: IndexedField, missing: Option<&'static str>) {
-        /// More fields than these are not listed.
+        /// The most fields that the help of a mistake lists.
         const FEW: usize = 12;
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
         let keyword = self.called;
@@ -374,7 +374,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
         let mut behind = span.at + span.len;
-        // Before a value it is a typing mistake.
+        // Before a value, the sign is a typing mistake.
         let (help, fix) = match self.scan.next_letters() {
             [b'#', b'a'..=b'z' | b'A'..=b'Z', ..] | [b'#', b' ', b'a'..=b'z' | b'A'..=b'Z', ..] => {
                 ("comments begin with `//`", "//")
@@ -400,7 +400,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         Err(ParseStop::Mistake)
     }
 
-    /// Reports a C comment, if one comes.
+    /// Reports a C comment, if one is next.
     fn foreign_comment(&mut self) -> bool {
         if !self.scan.at_text(b"/*") {
             return false;

@@ -45,7 +45,7 @@ pub(crate) struct Printer {
     pub(crate) beyond: Option<NotInLmpc>,
     /// The number of blanks for each level of indentation.
     pub(crate) step: usize,
-    /// The level of messages: 1 in a block, 0 for a record, which is a statement of its own.
+    /// The indentation of messages: 1 in a block, 0 for a record, which stands outside of blocks.
     pub(crate) base: usize,
     depth: usize,
     form: Form,
@@ -174,7 +174,7 @@ impl Printer {
         self.form = Form::Open;
     }
 
-    /// Begins a line of its own outside of messages.
+    /// Begins a line that is not a part of a message.
     #[inline]
     pub(crate) fn begin(&mut self, keyword: &str) {
         self.line_start = self.out.len();
@@ -583,7 +583,7 @@ mod tests {
         messages! {
             /// A message in every protocol, which LMPC does not have.
             Unheard<'a> = 60 "unheard" [svc_unheard, Moment, no_lmpc, since Quake] {
-                /// Some text.
+                /// The text that is printed as a string.
                 string: Str<'a>,
             }
             /// A message that LMPC has.

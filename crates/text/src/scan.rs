@@ -222,7 +222,7 @@ impl<'t> Scanner<'t> {
             && self.here.get(word.len()).is_some_and(|byte| *byte == b' ' || !is_word(*byte))
     }
 
-    /// Whether exactly this word comes, after any blanks.
+    /// Whether exactly this word is next, after any blanks.
     pub(crate) fn at_word(&mut self, word: &str) -> bool {
         self.skip();
         let rest = self.rest();
@@ -235,7 +235,7 @@ impl<'t> Scanner<'t> {
         after.is_none_or(|byte| !is_word(*byte))
     }
 
-    /// Takes this word if it comes.
+    /// Takes this word if it is next.
     pub(crate) fn take_word(&mut self, word: &str) -> bool {
         let found = self.at_word(word);
         if found {
@@ -244,7 +244,7 @@ impl<'t> Scanner<'t> {
         found
     }
 
-    /// Takes exactly these characters, if they come directly.
+    /// Takes exactly these characters, if they follow directly.
     pub(crate) fn take_text(&mut self, text: &[u8]) -> bool {
         let found = self.rest().starts_with(text);
         self.hit_end |= self.rest().len() < text.len();
@@ -265,7 +265,7 @@ impl<'t> Scanner<'t> {
         span
     }
 
-    /// Takes this character if it comes.
+    /// Takes this character if it is next.
     #[inline(always)]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         if self.text.get(self.pos) == Some(&byte) {
@@ -275,7 +275,7 @@ impl<'t> Scanner<'t> {
         self.take_further(byte)
     }
 
-    /// Takes this character, if it comes after blanks.
+    /// Takes this character, if it is next after blanks.
     #[inline(never)]
     fn take_further(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);

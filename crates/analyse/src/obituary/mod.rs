@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn no_row_stands_twice() {
-        // Quake II's lines are never looked for beside the others.
+        // Quake II's lines are never looked for together with those of the other games.
         for table in [quake2::ROWS.to_vec(), [quake::ROWS, quakeworld::ROWS].concat()] {
             for (at, row) in table.iter().enumerate() {
                 let same = |other: &&Row| {

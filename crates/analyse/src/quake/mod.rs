@@ -144,7 +144,7 @@ impl QuakeEvents {
     /// Handles a new level within a block.
     pub(crate) fn leave(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
-        // The version print stands before the announcement of a level, and belongs to that level.
+        // The version print precedes the announcement of a level, and belongs to that level.
         self.announced = world.moment.last().is_some_and(
             |it| matches!(it, Happening::Print(text) if moviola_format::names::engine(text.bytes()).is_some()),
         );
@@ -414,7 +414,7 @@ impl QuakeEvents {
                 self.things.taken(here, sort, origin, Some(own), &mut self.out);
                 if own {
                     let evidence = Evidence::SOUND | self.own.gained(sort, here);
-                    // If packets were lost or came out of order, the line is there before the sound.
+                    // If packets were lost or reordered, the line precedes the sound.
                     let is_amended = self.out.amend(|event| match &event.kind {
                         EventKind::Pickup { item, .. }
                             if !event.evidence.has(Evidence::SOUND) && sort_of(item.bytes()) == sort =>
@@ -519,7 +519,7 @@ impl QuakeEvents {
             let item = GameText::new(taken.item);
             return self.picked_up(item, taken.amount, taken.sort, here);
         }
-        // The lines of a match of QuakeWorld are in the recordings that are made of it for Quake.
+        // A recording that was converted from QuakeWorld contains the lines of QuakeWorld's matches.
         match recognize(line, &self.roster, &[ROWS, quakeworld::ROWS], None) {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);

@@ -89,7 +89,7 @@ const LOOK: u64 = 8;
 /// The greatest distance of the player who picks an item up: an item's position is one of its corners.
 const REACH: f64 = 128.0;
 
-/// The number of entities behind the players that may be bodies.
+/// The number of entities after the players that may be bodies.
 const BODIES: u16 = 8;
 
 impl LevelItems {

@@ -47,7 +47,7 @@ impl Fights {
         self.frame = self.frame.saturating_add(1);
     }
 
-    /// Notes a monster that is there.
+    /// Notes a living monster.
     pub(super) fn see(&mut self, entity: &Entity, name: &'static str) {
         let (origin, alive) = (spot(entity.origin), entity.solid != 0);
         let now = Monster { name, origin, frame: self.frame, last: None, alive };
@@ -65,7 +65,7 @@ impl Fights {
         }
     }
 
-    /// Notes that no monster is there, except those seen from now on.
+    /// Marks all monsters as gone, except those seen from now on.
     pub(super) fn miss_all(&mut self) {
         let last = self.frame.saturating_sub(1);
         for (_, monster) in self.monsters.iter_mut() {

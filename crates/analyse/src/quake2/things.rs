@@ -66,10 +66,10 @@ impl LevelItems {
     pub(super) fn name_models(&mut self, config: &Config) {
         self.examine_all();
         self.models.resize_with(1 << 8, Default::default);
-        // A few more are named in each block of the connection.
+        // While the client connects, each block names a few more models.
         for (number, (file, what)) in (0..=u8::MAX).zip(&mut self.models) {
             let now = config.model(number);
-            // Two names that are empty are not compared, which takes some processors long.
+            // Two empty names are not compared: on some processors that comparison is slow.
             if (!file.is_empty() || !now.is_empty()) && **file != *now {
                 (*file, *what) = (now.into(), seen(now));
             }

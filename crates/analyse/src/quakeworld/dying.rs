@@ -10,9 +10,9 @@ use moviola_state::quakeworld::{Player, Recipients, World};
 #[derive(Debug, Default)]
 pub(super) struct PlayerDeaths {
     health: Vec<i32>,
-    /// Players whose health fell to zero, with the time, and about whom no line has come yet.
+    /// Players whose health fell to zero, with the time, and for whom no line has appeared yet.
     fell: Vec<(u8, f64)>,
-    /// Players about whose death a line has come, while their health shows no death yet.
+    /// Players whose death a line has reported, but whose health is not zero yet.
     named: Vec<(u8, f64)>,
 }
 
@@ -25,7 +25,7 @@ fn take(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) -> Opti
     Some(list.remove(at).0)
 }
 
-/// Whether two players have one team, and are not the same.
+/// Whether two players are different and in the same team.
 fn are_mates(world: &World, one: u8, other: u8) -> bool {
     let team = |slot: u8| world.players.get(usize::from(slot)).map(Player::team).filter(|it| !it.is_empty());
     one != other && team(one).is_some_and(|it| team(other) == Some(it))
@@ -70,7 +70,7 @@ impl PlayerDeaths {
 
     /// The player of whom the block has stats, with the health before and now.
     fn change(&mut self, world: &World) -> Option<(u8, i32, i32)> {
-        // Most blocks have places alone.
+        // Most blocks contain only positions.
         if !world.is_mvd || !world.has_stats() {
             return None;
         }

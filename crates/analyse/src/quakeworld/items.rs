@@ -29,7 +29,7 @@ struct Item {
     name: &'static str,
     origin: [f64; 3],
     lies: Lies,
-    /// Whether it was there in the packet at hand.
+    /// Whether the current packet contains it.
     is_there: bool,
 }
 
@@ -162,7 +162,7 @@ impl Items {
         }
     }
 
-    /// The meaning of the level's models, of which there are hundreds in each packet.
+    /// Looks up the meaning of each of the level's models once, since a packet has hundreds of entities.
     fn know(&mut self, level: &Arc<Level>) {
         if Arc::ptr_eq(level, &self.level) {
             return;

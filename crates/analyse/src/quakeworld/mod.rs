@@ -49,8 +49,8 @@ pub(crate) struct QuakeWorldEvents {
     /// announcement.
     begun: bool,
     map: Option<GameText>,
-    /// Whether the client is in the game. Before that, the server introduces all present players, which are
-    /// no arrivals.
+    /// Whether the client is in the game. Before that, the server introduces all present players, who do not count as
+    /// arrivals.
     ready: bool,
     /// The unfinished lines by their recipient; `None` stands for all players.
     lines: BTreeMap<Option<u8>, Lines>,
@@ -260,7 +260,7 @@ impl QuakeWorldEvents {
         self.ready |= world.has_bodies();
     }
 
-    /// Makes the events of the countdown and of pauses, as far as they have messages of their own.
+    /// Makes the events of the countdown and of pauses, which have messages of their own.
     fn see_phase(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !Arc::ptr_eq(&self.info, &world.info) {
             self.info = Arc::clone(&world.info);
@@ -645,7 +645,7 @@ impl QuakeWorldEvents {
     }
 }
 
-/// The slots of those who are here and no spectators.
+/// The slots of the players who are connected and not spectators, a bit each.
 fn playing(players: &[Player]) -> u32 {
     let plays = |(slot, player): (u32, &Player)| {
         let is_one = player.is_here() && !player.is_spectator();

@@ -1,7 +1,7 @@
 //! How far a match is: the lines in which KTX says that a round is about to begin, that the match goes into overtime, is
 //! stopped, or stands still.
 
-// schema-once, all words: what a match does
+// schema-once, all words: the phases of a match
 
 /// A phase of the match that a line announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(super) enum Phase {
 }
 
 /// The words of such lines, from which bit 7 of each byte was taken. KTX is the source (`match.c`, `vote.c`,
-/// `commands.c`); a player's name may stand before the words.
+/// `commands.c`); a player's name may precede the words.
 const LINES: &[(&str, Phase)] = &[
     ("overtime follows", Phase::Match("overtime")),
     ("overtime begins", Phase::Match("overtime")),

@@ -1,5 +1,5 @@
 //! The moment in a level to which a cut jumps. The part begins with the whole state of that moment, and the changes
-//! since the part before it are no events.
+//! since the part before it are not events.
 
 use moviola_state::Text;
 use moviola_state::quakeworld::{Happening, World};
@@ -12,16 +12,17 @@ pub(super) fn is_whole_info(command: &Text) -> bool {
     command.bytes().starts_with(WHOLE_INFO)
 }
 
-/// Tracks whether the blocks at hand still restore the state after a cut.
+/// Tracks whether the current blocks still restore the state after a cut.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RestoredMoment {
-    /// Its time, and whether the places of players have come since it began.
+    /// The time of the restored moment, and whether the players' positions were sent since it began; `None` between
+    /// cuts.
     since: Option<(Option<u64>, bool)>,
 }
 
 impl RestoredMoment {
-    /// Whether the block belongs to such a moment: from the whole server info in a level that is played, until that time is
-    /// over and the players' places have come.
+    /// Whether the block restores the state after a cut. Such blocks begin with the whole server info while a level is
+    /// played, and end when the clock goes on and the players' positions were sent.
     pub(super) fn has<'w>(
         &mut self,
         world: &World,

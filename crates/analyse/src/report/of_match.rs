@@ -1,5 +1,5 @@
-//! The matches of a `QuakeWorld` recording: each player's numbers from the start to the end, and the game's own
-//! counted. Warm-ups do not count.
+//! The matches of a `QuakeWorld` recording: each player's numbers, counted from the start to the end, and those that
+//! the game counted itself. Warm-ups do not count.
 // schema-once, all words: items, and phases of a match
 
 use super::statistics::Statistics;
@@ -153,7 +153,7 @@ pub struct MatchItem {
     pub item: String,
     /// How often.
     pub taken: u64,
-    /// For how many seconds he had it, where the game counted that.
+    /// The number of seconds that he had it, if the game counted them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<i64>,
 }
@@ -213,7 +213,7 @@ struct ComparedFacts {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Matches {
     done: Vec<MatchReport>,
-    /// The match at hand.
+    /// The current match.
     now: MatchReport,
     /// More about each player, by place.
     beside: Vec<ComparedFacts>,
@@ -311,7 +311,8 @@ impl Matches {
         }
     }
 
-    /// The place of a player, who is new if nobody has this name: players who come back get another slot.
+    /// The index of a player by name. An unknown name is a new player; a known one is the same player, since players
+    /// who reconnect get another slot.
     fn place(&mut self, who: &EventPlayer) -> Option<usize> {
         let name = who.name.as_line();
         let players = &mut self.now.players;

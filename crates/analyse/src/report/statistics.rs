@@ -59,7 +59,7 @@ const ITEMS: &[(&str, &str)] = &[
 ];
 
 impl Statistics {
-    /// Reads them; `None` where the text is not a JSON object. KTX writes the bytes of names as they are, so that the
+    /// Reads the statistics; `None` where the text is not a JSON object. KTX does not escape the bytes of names, so the
     /// text need not be UTF-8.
     pub fn read(text: &[u8]) -> Option<Self> {
         let latin: String = text.iter().map(|byte| char::from(*byte)).collect();

@@ -191,7 +191,7 @@ fn a_line_before_its_sound_tells_of_the_same_pickup() {
     made.print("You get the Nailgun, 45 shells\n");
     made.frame(weapon);
     made.frame(ammo);
-    // This line comes behind its pickup, as it should.
+    // This line follows its pickup, as lines usually do.
     made.frame(ammo);
     made.print("You got the nails\n");
     // A sound without a line, long after a line without a sound: that is the weapon of a player nearby.

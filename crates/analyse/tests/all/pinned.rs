@@ -21,7 +21,7 @@ fn all(events: &[Event], kind: &str, evidence: Evidence) -> bool {
     events.iter().filter(|event| event.name() == kind).all(|event| event.evidence.has(evidence))
 }
 
-/// The `time` before `intermission` is 40.984, five `killedmonster` stand before it, and stat 12 is 5.
+/// The `time` before `intermission` is 40.984, five `killedmonster` precede it, and stat 12 is 5.
 #[test]
 fn a_run_has_its_time() {
     let Some(file) = real("dem/LibreQuake__medsrun1.dem") else { return };

@@ -277,7 +277,7 @@ fn rounds_are_counted_and_moments_are_marked() {
     let line = |text: &[u8]| block(100, 6, &[b"\x08\x02", text, b"\n\0"].concat());
     let start = || block(100, 6, b"\x09//ktx matchstart\n\0");
     let round = |number: u8| {
-        // To each player the same.
+        // Every player gets the same text.
         let text = [&b"\x08\x02round \x90"[..], &[b'0' + number], b"\x91 starts in 5 seconds.\n\0"].concat();
         [block(100, 4, &text), block(0, 12, &text)].concat()
     };
@@ -322,7 +322,7 @@ fn items_go_and_return_and_ktx_names_the_takers() {
         assert_eq!(lines_of(&file, "item_taken"), ["Green Armor at 0 0 0 by Al (#9)"]);
         assert_eq!(lines_of(&file, "item_back").len(), 1);
     }
-    // Nobody says who.
+    // No line says who took the item.
     let file = [three_players(), models, all, gone].concat();
     assert_eq!(lines_of(&file, "item_taken"), ["Green Armor at 0 0 0 (#9)"]);
 }

@@ -20,7 +20,7 @@ pub struct EntityText<'t> {
 }
 
 impl<'t> EntityText<'t> {
-    /// The value of a key; if a key is there several times, the last one counts.
+    /// The value of a key; if a key occurs several times, the last one counts.
     pub fn get(&self, key: &str) -> Option<&'t BStr> {
         self.pairs.iter().rev().find(|(it, _)| *it == key).map(|(_, value)| *value)
     }

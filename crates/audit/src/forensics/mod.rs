@@ -91,7 +91,7 @@ struct Stage {
 #[derive(Debug, Default)]
 pub(crate) struct Forensics {
     stage: Stage,
-    /// Whether a version text has come since the level began; it belongs to the next level.
+    /// Whether a version text was seen since the level began; it belongs to the next level.
     has_version: bool,
     /// The level's protocol has lists of entities, of which nothing is judged.
     has_lists: bool,
@@ -221,12 +221,12 @@ const FRAMES: u64 = 3;
 /// Whether the server has sent its farewell, a `disconnect`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Farewell {
-    /// No farewell has come.
+    /// No farewell was seen.
     #[default]
     No,
-    /// The farewell has come.
+    /// The farewell was seen.
     Sent,
-    /// The farewell has come, and a message after it.
+    /// The farewell was seen, and a message after it.
     Passed,
 }
 

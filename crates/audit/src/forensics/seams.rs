@@ -18,9 +18,9 @@ pub(super) struct Seams {
     version: Option<Vec<u8>>,
     former: Option<Vec<u8>>,
     protocol: Option<i32>,
-    /// The stages of joining that have come.
+    /// The stages of joining that were seen.
     stages: u8,
-    /// The other messages that a joining client receives, as far as they have come.
+    /// The other messages that a joining client receives, as far as they were seen.
     received: SignonContents,
     solo: bool,
     last: Option<Last>,
@@ -65,7 +65,7 @@ impl Leap {
 /// write them too, except the view angles.
 #[derive(Clone, Copy, Debug, Default)]
 struct SignonContents {
-    /// Whether any entity's initial state has come: a made-up recording omits all of it.
+    /// Whether the initial state of any entity was seen: a made-up recording omits all of them.
     things: bool,
     counts: bool,
     styles: bool,

@@ -10,14 +10,14 @@ use moviola_state::quake::{Happening, World};
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     level: u32,
-    /// Whether any text or command has come.
+    /// Whether any text or command was seen.
     words: bool,
     /// Whether the level or its game code is id's: modified games may have silent items.
     original: bool,
     items: PendingEvidence,
 }
 
-/// This many items without a text are no accident.
+/// This many items without a text cannot be chance.
 const SILENT: u64 = 3;
 
 impl Texts {

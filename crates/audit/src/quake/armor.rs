@@ -15,7 +15,8 @@ use moviola_analyse::AuditSeverity;
 pub(super) struct Armor {
     /// Frames with more points than the kind has.
     beyond: PendingEvidence,
-    /// The blows of which the armor saved another share than its kind does, and the number of blows that fit.
+    /// The blows in which the armor saved another share than its kind saves, and the number of blows with the right
+    /// share.
     odd: PendingEvidence,
     agree: u64,
 }

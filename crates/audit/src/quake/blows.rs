@@ -43,7 +43,7 @@ const BYTE: i32 = 256;
 const AFTERGLOW: f64 = 0.2;
 /// A tick of regeneration may heal a blow of fewer points than this.
 const LEAST: u8 = 2;
-/// This many blows without loss in a row are no accident.
+/// This many blows without loss in a row cannot be chance.
 const SURE: u64 = 2;
 /// The number for deathmatch, where the engine allows no god mode.
 const SURE_IN_DEATHMATCH: u64 = 4;

@@ -71,7 +71,7 @@ impl Window {
 const LONG: f64 = 0.125;
 /// A step of this length is not a long frame, but a missing part.
 const LEAP: f64 = 0.5;
-/// This many long frames are no accident.
+/// This many long frames cannot be chance.
 const LONG_FRAMES: u64 = 8;
 /// A 72nd of a second, minus the error of a timer of milliseconds and some tolerance.
 const SHORT: f64 = 0.0125;
@@ -80,7 +80,7 @@ const WINDOW: u32 = 100;
 const AT_LIMIT: f64 = 0.0157;
 /// The precision of the clock: only `host_framerate` makes steps as equal as this.
 const EVEN: f64 = 0.000_15;
-/// This many windows of one kind are no accident.
+/// This many windows of one kind cannot be chance.
 const REGIME: u64 = 2;
 /// The least distance of a window that can be judged, and the tolerated error as a share of it.
 const REACH: f64 = 48.0;

@@ -49,7 +49,7 @@ const ACCELERATION: f64 = 3200.0;
 const WALK: f64 = 345.0;
 /// The seconds during which a blow or water explains a start.
 const MEMORY: f64 = 0.6;
-/// This many starts, if two velocities differ by this much, are no accident.
+/// This many starts, if two velocities differ by this much, cannot be chance.
 const STARTS: u64 = 2;
 const OTHER: f64 = 48.0;
 

@@ -93,7 +93,7 @@ const SLACK: f64 = 0.03;
 const STUCK: f64 = 0.2;
 /// The greatest spread of the middle half of the runs: another clock changes all of them alike.
 const SPREAD: f64 = 0.12;
-/// This many doubts, if they are more than this share of the certain events, are no accident.
+/// This many doubts, if they are more than this share of the certain events, cannot be chance.
 const DOUBTS: u64 = 3;
 const RATHER: u64 = 4;
 

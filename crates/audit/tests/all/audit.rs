@@ -73,7 +73,7 @@ const CHEATS: [(&str, &[AuditCode]); 19] = {
         ("quakespasm_15.dem", &[]),
         ("quakespasm_666.dem", &[]),
         ("quakespasm_999.dem", &[]),
-        // Of protocols with lists of entities only texts are judged.
+        // In protocols with lists of entities, only texts are judged.
         ("qss_FTE15.dem", &[]),
         ("yq_sp.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),
         ("yq_cl2.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),

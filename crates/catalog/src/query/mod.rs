@@ -51,13 +51,13 @@ impl Query {
         parse::parse(text).map(Self)
     }
 
-    /// Whether a row meets the question.
+    /// Whether a row matches the query.
     pub fn takes(&self, row: &Recording) -> bool {
         self.0.takes(row)
     }
 
-    /// How thoroughly recordings must be read to answer. Players are searched among bots too, which are no
-    /// clients: only the events name them.
+    /// How thoroughly recordings must be read to answer. A player can be a bot, which is not a client: only the events
+    /// name it.
     ///
     /// ```
     /// use moviola_catalog::{Depth, Query};
@@ -130,7 +130,7 @@ enum ComparedValue {
     Number(f64),
     /// A year, a month or a day: its first and its last millisecond.
     Span(i64, i64),
-    /// In small letters.
+    /// A text, in small letters.
     Text(String),
 }
 

@@ -55,7 +55,7 @@ impl<'t> Parser<'t> {
         QueryMistake { help, ..QueryMistake::new((), message, self.text, at) }
     }
 
-    /// Whether this word comes next, alone; if so, it is taken.
+    /// Takes this word if it is the whole next word; returns whether it was.
     fn word(&mut self, word: &str) -> bool {
         self.peek();
         let rest = self.rest();
@@ -205,7 +205,7 @@ impl<'t> Parser<'t> {
         Ok(Node::Test(Test { at, column, how, value }))
     }
 
-    /// Whether a number comes next.
+    /// Whether a number is next.
     fn is_count(&self) -> bool {
         let mut word = self.rest().split(|it: char| it.is_whitespace() || matches!(it, '(' | ')'));
         word.next().is_some_and(|word| word.parse::<u32>().is_ok())

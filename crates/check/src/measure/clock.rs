@@ -47,7 +47,7 @@ pub(super) struct Clock {
     latest: f64,
     /// The time of the newest explosion whose sparks are seen.
     explosion: f64,
-    /// For a clock that went on far: its time before, and the number of blocks since.
+    /// For a clock that jumped ahead: its time before, and the number of blocks since.
     risen: Option<(f64, u8)>,
 }
 

@@ -32,7 +32,7 @@ const LISTED: usize = 32;
 #[derive(Clone, Copy, Debug)]
 struct Negative {
     place: Place,
-    /// How many of the claimed bytes have not come yet.
+    /// How many of the claimed bytes have not been read yet.
     missing: u64,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Measure {
     negative: Option<Negative>,
     /// Whether no engine reads this block, or the rest of it.
     unseen: bool,
-    /// Whether the block's last messages stand after the recording's end.
+    /// Whether the block's last messages follow the recording's end.
     behind_end: bool,
     /// The protocol that was announced last.
     protocol: Option<i32>,
@@ -123,7 +123,7 @@ impl Measure {
         }
     }
 
-    /// Reports bytes of QuakeWorld that are not a block; behind the end they are no part of the recording.
+    /// Reports bytes of QuakeWorld that are not a block; after the end mark they are not a part of the recording.
     fn report_unframed(&mut self, here: &ReaderPosition, bytes: &[u8]) {
         if self.raw_left > 0 || self.ending.is_over() {
             return;
@@ -174,7 +174,7 @@ impl Measure {
         let Some(Negative { place, missing }) = self.negative else { return };
         self.judge.observe(CheckCode::NegativeBlock, number(missing), place);
         if missing == 0 {
-            // An engine that skips that many bytes goes on after them.
+            // An engine that skips the claimed number of bytes reads on after them.
             self.judge.unread(CheckCode::NegativeBlock, 0, place);
         }
     }

@@ -43,7 +43,7 @@ pub(super) struct State {
     unread: bool,
     statics: i64,
     clock: Clock,
-    /// The place where the clock went on so far that its time may be damaged.
+    /// The place where the clock jumped forward by so much that its time may be damaged.
     risen: Option<Place>,
 }
 

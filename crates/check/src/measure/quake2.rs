@@ -16,8 +16,8 @@ const KEPT: usize = 16;
 /// The command that loads the level.
 const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
 
-/// Commands with which a server sends its clients to the next level, which must come before the next frame;
-/// and away.
+/// Commands with which a server sends its clients to the next level, which then must begin before the next frame; and
+/// the command that disconnects them.
 // schema-once: commands of the console
 const ONWARD: [&[u8]; 2] = [b"changing", b"reconnect"];
 const AWAY: &[u8] = b"disconnect"; // schema-once: a command of the console
@@ -45,7 +45,7 @@ pub(super) struct State {
     levels: u32,
     /// The place of a config string before any level is announced.
     early: Option<Place>,
-    /// The place where a level is announced whose first frame has not come yet.
+    /// The place where a level was announced, until its first frame.
     announced: Option<Place>,
     /// The place where the client was asked to reconnect.
     reconnect: Option<Place>,

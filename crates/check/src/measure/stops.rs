@@ -83,7 +83,7 @@ impl StopJudge {
         found
     }
 
-    /// The engines' problems with a block, which then counts as played: later blocks are judged by it as well.
+    /// Plays a block: returns the engines' problems with it. Later blocks are judged by the state that it leaves.
     pub fn play(&mut self, block: &Block<'_>, context: &Context) -> PlayedBlock {
         let mut here = ReaderPosition { inside: true, ..ReaderPosition::default() };
         self.quake2.begin_block();

@@ -43,7 +43,7 @@ fn a_block_of_no_type_stops_engines() {
             bytes.escape_ascii()
         );
     }
-    // The rest of a file behind its end is no part of the recording.
+    // The rest of a file after the end mark is not a part of the recording.
     let behind = [around(b""), b"\x0a\x07\x05\0\0\0hello".to_vec()].concat();
     assert_eq!(found(&behind).0, [("M004", around(b"").len() as u64)]);
 }

@@ -99,7 +99,7 @@ enum FileResult {
     /// An earlier file contains the same recording.
     Twice,
     OtherShard,
-    /// With the name of the file.
+    /// It is not a recording; with the name of the file.
     NoRecording(String),
 }
 

@@ -106,7 +106,7 @@ impl FindArgs {
         (shown, !self.columns.is_empty() || more.is_some())
     }
 
-    /// The columns that are needed for any question.
+    /// The columns that are needed whatever the query is: those shown, and the one that sorts.
     fn needed(&self) -> impl Iterator<Item = CatalogColumn> {
         self.columns.iter().copied().chain(self.sort.map(|order| order.key))
     }

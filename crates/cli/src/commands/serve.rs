@@ -85,7 +85,7 @@ struct RecordingsByKind {
     quake: Recordings,
     quake2: Recordings,
     quakeworld: Recordings,
-    /// Of QuakeWorld's servers.
+    /// MVDs, which QuakeWorld's servers record.
     broadcasts: Recordings,
 }
 
@@ -118,7 +118,7 @@ impl Recording {
             let spans =
                 Spans::parse(&format!("{from}..")).map_err(|mistake| anyhow!("{}", mistake.message))?;
             let find = |spans: &Spans| spans.find(preparation.chain(&self.source).open()?);
-            // A moment behind the end is the end.
+            // A moment after the end counts as the end.
             let found = find(&spans).or_else(|_| find(&self.end(&preparation)?));
             preparation.part = Some(found.map_err(|why| anyhow!("{why}"))?);
         }

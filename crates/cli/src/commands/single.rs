@@ -58,7 +58,7 @@ pub(crate) struct SurroundedArgs<B: Args, W: Args, A: Args> {
     after: A,
 }
 
-/// For a command without arguments before or after its words.
+/// No arguments, for a command that has none before or none after the words of its edit.
 #[derive(Debug, Args)]
 #[group(skip)]
 pub(crate) struct NoArgs {}

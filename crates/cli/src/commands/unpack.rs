@@ -206,7 +206,7 @@ fn unpack(
     };
     Output::finish(writer)?;
     if let Some(modified) = modified {
-        // The extracted file is whole; a system that keeps no such date is no reason to fail.
+        // The extracted file is whole; a system that cannot store the date is not a reason to fail.
         let _ = fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(modified));
     }
     let size = fs::metadata(&path).map_or(0, |about| about.len());

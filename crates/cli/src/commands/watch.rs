@@ -106,7 +106,7 @@ pub(crate) fn player(name: &str, input: impl Read, game: GameFiles) -> Result<(S
 }
 
 /// The page of a report with a player in place of its map. `None` where the page would be too large to be sent; a
-/// recording that does not play leaves it as it is.
+/// recording that does not play leaves the page unchanged.
 pub(crate) fn with_player(
     page: &str,
     name: &str,

@@ -8,13 +8,13 @@ use std::process::Command;
 
 /// One command of a session.
 pub(crate) struct Step {
-    /// The lines before it, and its own, as they stand in the file.
+    /// The lines before it and its own lines, exactly as in the file.
     pub(crate) text: String,
     pub(crate) command: String,
     pub(crate) expected: String,
 }
 
-/// The commands of a session, and the text behind the last one's output.
+/// The commands of a session, and the text after the last one's output.
 pub(crate) fn steps(session: &str) -> (Vec<Step>, String) {
     let mut steps: Vec<Step> = Vec::new();
     let mut before = String::new();
@@ -136,7 +136,7 @@ impl Drop for Stage {
     }
 }
 
-/// Whether a pattern of lines matches the output; blank lines behind it belong to the file.
+/// Whether a pattern of lines matches the output; blank lines after it belong to the file.
 pub(crate) fn matches(expected: &str, printed: &str) -> bool {
     fn lines(expected: &[&str], printed: &[&str]) -> bool {
         match (expected, printed) {

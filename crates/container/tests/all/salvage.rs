@@ -279,7 +279,7 @@ fn a_pak_that_is_cut_inside_its_directory_gives_the_files_that_it_still_names() 
     let whole = pak(&[("one.dem", &one), ("two.dem", &two), ("in/three.dem", &three)]);
     for cut in 1..=whole.len() {
         let left = whole.len() - cut;
-        // The directory has a row of 64 bytes for each file, behind the header and the data.
+        // The directory has a row of 64 bytes for each file, after the header and the data.
         let rows = (left.saturating_sub(12 + 1200) / 64).min(3);
         let mut found = Vec::new();
         let mut why = String::new();

@@ -199,7 +199,7 @@ fn recording() -> Both {
         inner.packed.extend(clock.wrapping_sub(before).to_le_bytes());
         clientdata(&mut inner, &mut dice, &mut health, turn);
         things(&mut inner, &mut dice, &base, &mut old, &mut present);
-        // A sound is stored unchanged, and so is an update behind the others.
+        // A sound is stored unchanged, and so is an update after the others.
         inner.same(b"\x06\x03\x40\x20\x11\x00\x05\x01\0\x02\0\x03\0");
         inner.same(b"\xC9\x08\x01\x09\x22\xff\xff");
         let next = if dice.roll(3) == 0 { dice.roll(1 << 20) } else { view };

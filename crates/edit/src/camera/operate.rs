@@ -245,7 +245,7 @@ impl Operator {
                 pose.origin
             }
         };
-        // A camera beside something stays on its side of the walls, as far as they are known.
+        // A camera beside a player or a thing is not moved through walls, if the level's file is known.
         let level = self.maps.get(stage.level()).filter(|_| self.held_by_walls);
         let reached = anchor.zip(level).map(|([x, y, z], level)| level.reach([x, y, z + HEAD], origin));
         let is_held = reached.is_some_and(|reached| distance(&reached, &origin) > 1.0);
@@ -289,7 +289,7 @@ impl Operator {
         Some((Pose { origin, angles }, before.is_none()))
     }
 
-    /// The film goes on without the camera.
+    /// Ends the shot: the recording goes on without the camera.
     pub(super) fn rest(&mut self) {
         self.last = None;
     }

@@ -205,7 +205,7 @@ impl FilmedState {
         let own = self.world.view.entity as u16;
         let shown = self.world.eyes().map_or(0, |eyes| eyes.look.model);
         let model = if shown == 0 { self.world.baseline(own).look.model } else { shown };
-        // The level itself is there always.
+        // The level itself is always visible.
         model.max(1)
     }
 }

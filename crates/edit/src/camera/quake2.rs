@@ -125,7 +125,8 @@ impl FilmedState {
             .iter()
             .map(|it| it.as_ref().map(|(frame, base)| Reencoded::new(frame, base.as_deref())))
             .collect();
-        // The program of the status bar in the block comes before the one of the shot, and a level's own after it.
+        // The block's own program of the status bar is written before the one of the shot, and a new level's program
+        // after it.
         let (messages, context) = (&self.frames.messages, writer.context_before());
         let mut bytes = reencode_read(&block, messages, context, &self.head.world, &frames);
         bytes.extend_from_slice(&bar);
@@ -156,8 +157,8 @@ impl FilmedState {
         bytes
     }
 
-    /// Films a frame. Returns the changed frame and the frame against which it is encoded, or `None` if it
-    /// stays as it is.
+    /// Films a frame. Returns the changed frame and the frame against which it is encoded, or `None` if it stays
+    /// unchanged.
     fn frame(
         &mut self,
         mut frame: Arc<Frame>,
@@ -209,7 +210,7 @@ impl FilmedState {
         let own =
             self.head.world.own_entity().and_then(|own| frame.entities.iter().find(|it| it.number == own));
         if let Some(own) = own {
-            // Its sounds come from the player already.
+            // Its sounds already come from the player's entity.
             let double = Entity { number: free, event: 0, sound: 0, ..*own };
             let at = frame.entities.partition_point(|it| it.number < free);
             frame.entities.insert(at, double);

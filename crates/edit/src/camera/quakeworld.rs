@@ -154,7 +154,7 @@ impl FilmedState {
         value.and_then(|value| value.parse().ok()).is_some_and(|bits: u32| bits & READS_KIND != 0)
     }
 
-    /// Writes a player as another one.
+    /// Writes a player under another player's number.
     fn put_player(
         &self,
         slot: u8,
@@ -209,8 +209,8 @@ fn put_stat(index: u8, value: i32, writer: &mut BlockWriter<'_>) {
     }
 }
 
-/// Puts a stat as it is while a shot lasts: the view of the dead lies on its side, a weapon would hang in the picture, and
-/// powers tint it.
+/// Writes a stat with the value that it has during a shot: the view of the dead lies on its side, a weapon would hang
+/// in the picture, and powers tint it.
 fn put_shown(index: u8, value: i32, writer: &mut BlockWriter<'_>) {
     let shown = match index {
         HEALTH => value.max(1),

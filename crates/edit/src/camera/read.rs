@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 const KEYS: &str =
     "at, stay, move, chase, orbit, eyes, path, view, pan, turn, lean, roll, fov, hud, ease, when";
 
-/// The keys that need another one beside them.
+/// The keys that are only allowed together with another key.
 const PARTS: [(&str, &[&str]); 5] = [
     ("behind", &["chase"]),
     ("above", &["chase", "orbit"]),
@@ -73,7 +73,7 @@ impl<'t> Reader<'t> {
         Ok(Shot { spans, range: at.span(), stand, look, roll, fov, hud, ease, when, targets })
     }
 
-    /// Whether a word is one of a shot, and the words that it needs beside it are there.
+    /// Checks that a key is known, and that the keys that it needs beside it are there too.
     fn is_known(&self, key: &Spanned<Cow<'_, str>>) -> Result<(), Mistake> {
         let name: &str = key.get_ref();
         let Some((_, owners)) = PARTS.iter().find(|(part, _)| *part == name) else {
@@ -131,7 +131,7 @@ impl<'t> Reader<'t> {
         Ok(when)
     }
 
-    /// The one of these that is there.
+    /// The one of these keys that the shot has, with its value.
     fn one_of(&self, keys: &[&'static str]) -> Result<Option<(&'static str, Value<'t>)>, Mistake> {
         let mut found = keys.iter().filter_map(|key| self.get(key).map(|value| (*key, value)));
         let first = found.next();

@@ -79,7 +79,8 @@ pub(super) struct Shot {
     /// Whether the status bar is shown.
     pub(super) hud: bool,
     pub(super) ease: bool,
-    /// The time at which the camera is at each point of its paths, on a clock of its own; empty for an even speed.
+    /// The times at which the camera is at the points of its paths. Only their proportions count. Empty for an even
+    /// speed.
     pub(super) when: Vec<f64>,
     /// The places in the script that name the followed things.
     pub(super) targets: Vec<(Target, Range<usize>)>,

@@ -33,7 +33,7 @@ pub(super) struct Plan {
     pub(super) takes: Vec<ShotBlocks>,
     /// When, in seconds of the film, each shot begins and ends.
     pub(super) times: Vec<Option<(f64, f64)>>,
-    /// The shots that another one covers, each with its beginning and end in game time.
+    /// The shots that a later shot covers, each with its beginning and end in game time.
     pub(super) covered: BTreeMap<HiddenShot, (f64, f64)>,
     /// All players who occur in the recording.
     pub(super) players: Players,

@@ -75,7 +75,7 @@ enum PlaybackEffect {
     Ends,
 }
 
-/// A block as it is to be, kept back until it is known whether another one follows.
+/// The finished next block, kept back until it is known whether another block follows.
 #[derive(Clone, Debug, Default)]
 struct PendingBlock {
     angles: [u32; 3],

@@ -183,7 +183,7 @@ fn is_progress(kind: &EventKind) -> bool {
     )
 }
 
-/// The recorder, as far as the recording was read.
+/// The recorder, by the part of the recording that was read.
 #[derive(Debug, Default)]
 struct Recorder(RefCell<Option<EventPlayer>>);
 

@@ -1,6 +1,6 @@
 //! `Insert`: puts a message, a command for the console or a fade into a recording.
 
-// schema-once, all words: what people write to insert something
+// schema-once, all words: the words of `insert`
 
 use super::strip::is_safe;
 use crate::machinery::film::Film;
@@ -37,7 +37,7 @@ pub struct Insert {
     film: Film,
     /// Whether the previous block belongs to a part.
     was_inside: bool,
-    /// Whether a part began, and no frame has come since.
+    /// Whether a part has begun that has no frame yet.
     is_due: bool,
     /// Whether the block belongs to a frame, so that a message can be added to it.
     fits: bool,

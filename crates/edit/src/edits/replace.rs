@@ -1,6 +1,6 @@
 //! `Replace`: puts blocks that somebody wrote as a text in the place of a block.
 
-// schema-once, all words: what people write to replace a block
+// schema-once, all words: the words of `replace`
 
 use crate::{BlockPlace, BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite, quoted};
 use moviola_format::{Context, Demo, Entry, Format, Piece, client, hidden, qw};

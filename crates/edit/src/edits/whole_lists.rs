@@ -1,4 +1,4 @@
-//! `WholeLists`: a player's recording of QuakeWorld in which no packet builds on another one.
+//! `WholeLists`: a player's recording of QuakeWorld in which no packet builds on an earlier one.
 
 use crate::machinery::bridge::quakeworld::entities;
 use crate::{BlockWriter, Rewrite};
@@ -47,7 +47,7 @@ mod tests {
     use crate::rewrite;
     use moviola_format::{Demo, Piece, Stamp};
 
-    /// The visible state after each packet of a recording, and whether any packet builds on another one.
+    /// The visible state after each packet of a recording, and whether any packet builds on an earlier one.
     fn looks(recording: &[u8]) -> (Vec<u64>, bool) {
         let (mut demo, mut head) = (Demo::new(recording).unwrap(), Playhead::<World>::new());
         let (mut looks, mut builds) = (Vec::new(), false);

@@ -139,7 +139,7 @@ impl<'a> BlockWriter<'a> {
         self.block.data.get(self.to..).unwrap_or_default()
     }
 
-    /// Keeps the current message as it is.
+    /// Keeps the current message unchanged.
     #[inline]
     pub fn keep(&mut self) {
         if self.pristine == Some(self.at) {

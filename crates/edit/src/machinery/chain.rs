@@ -87,7 +87,7 @@ impl<'r> Chain<'r> {
         self.edits.len()
     }
 
-    /// Whether there are no edits.
+    /// Whether the chain has no edits.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty()
     }

@@ -148,7 +148,7 @@ impl EditOutput<'_> {
         self.send(&Piece::Block(block))
     }
 
-    /// The recording comes after another one, in the same file.
+    /// Marks that this recording follows another one in the same file.
     pub(crate) fn follow_recording(&mut self) {
         self.opening.is_later = true;
     }
@@ -199,7 +199,7 @@ struct RecordingStart {
     /// The game of the result.
     game: Option<Game>,
     line: Vec<u8>,
-    /// Whether other recordings stand before it in the file.
+    /// Whether other recordings precede it in the file.
     is_later: bool,
     /// The size of the first block of the input: an unchanged beginning is not padded.
     own: Option<i32>,
@@ -248,7 +248,7 @@ impl RecordingStart {
             let start = [self.line.as_slice(), &size.to_le_bytes()].concat();
             HeaderReader::Fscanf.read(&start).is_some_and(|it| it.length == self.line.len())
         };
-        // Padding the first block does not help with a line that such an engine misreads anyway.
+        // If such an engine misreads the line anyway, padding the first block does not help.
         is_found(1) && i32::try_from(size).is_ok_and(|size| !is_found(size))
     }
 }
@@ -350,7 +350,7 @@ impl<'r> Stage<'r> {
         &self.summary
     }
 
-    /// Writes a piece past the edit, as it is.
+    /// Writes a piece unchanged, without showing it to the edit.
     pub(crate) fn pass_on(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
         self.to.get().take(piece)
     }

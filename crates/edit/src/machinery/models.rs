@@ -8,7 +8,7 @@ use moviola_format::{Context, Precache, Reader, Scalar, write_message};
 const MOST: usize = 255;
 
 /// The models of a Quake level, by number from 1 on, with those of `wanted` that it lacks as far as there are
-/// numbers; and the announcement of the level with that list, or `None` if it stays as it is.
+/// numbers; and the announcement of the level with that list, or `None` if that stays unchanged.
 pub(crate) fn with_models<'w>(
     it: &ServerInfo<'_>,
     wanted: impl Iterator<Item = &'w Vec<u8>>,

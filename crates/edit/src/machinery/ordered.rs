@@ -7,7 +7,7 @@ use moviola_state::quake2::{Entity, Frame};
 pub(crate) struct OrderedEntities<'f> {
     frame: &'f Frame,
     at: usize,
-    /// Whether the frame has the order, once somebody had to know.
+    /// Whether the frame's entities are in order; found out when it is first needed.
     is_ordered: Option<bool>,
 }
 
@@ -26,7 +26,7 @@ impl<'f> OrderedEntities<'f> {
         entities.get(self.at).filter(|it| it.number == number).or_else(|| self.find_anywhere(number))
     }
 
-    /// In a damaged recording the order may be another one.
+    /// In a damaged recording the entities may be out of order.
     fn find_anywhere(&mut self, number: u16) -> Option<&'f Entity> {
         let entities = &self.frame.entities;
         let before = self.at.checked_sub(1).and_then(|at| entities.get(at));

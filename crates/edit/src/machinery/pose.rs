@@ -37,7 +37,7 @@ impl Pose {
         self.origin.iter().zip(to.origin).any(|(from, to)| (from - to).abs() > JUMP)
     }
 
-    /// The pose at a part of the straight way to another one, turned the short way.
+    /// The pose at a part of the straight way to the pose `to`; angles turn the short way.
     pub(crate) fn toward(&self, to: &Self, way: f64) -> Self {
         let mut pose = *self;
         for (from, to) in pose.origin.iter_mut().zip(to.origin) {

@@ -89,7 +89,7 @@ impl Line {
         self.words.iter().map(|word| &*word.text)
     }
 
-    /// The line as it is written, without a comment.
+    /// The text of the line without its comment.
     ///
     /// ```
     /// let script = moviola_edit::Script::parse("  strip 'chat'  # quiet").unwrap();

@@ -78,7 +78,7 @@ impl BlockFacts<'_> {
     ) -> CleanBlock {
         let mut clean = CleanBlock { data: Vec::with_capacity(data.len()), ..CleanBlock::default() };
         let mut messages = Messages::<D>::new(data, *self.context);
-        // The start of a frame whose entities have not come yet.
+        // The start of a frame whose entities were not read yet.
         let (mut frame, mut at, mut last) = (None, 0, None);
         loop {
             let before = *messages.context();
@@ -116,7 +116,7 @@ impl BlockFacts<'_> {
         } else if let Some((length, context)) = last.filter(|_| rest == 0) {
             let from = clean.data.len().saturating_sub(length);
             if is_open(clean.data.get(from..).unwrap_or_default(), context) {
-                // Where the recording ends in it, the rest of the text is missing too.
+                // If the recording ends inside the text, its rest is missing too.
                 if self.is_truncated {
                     clean.data.truncate(from);
                 } else {

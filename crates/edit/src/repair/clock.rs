@@ -105,7 +105,7 @@ impl Clock {
         let time = f64::from(time.value());
         let is_lost = self.is_torn() || self.is_lost && !is_time(time);
         let moved = if is_lost { self.last + self.step } else { time + ahead };
-        // The clock came back by itself.
+        // The clock has returned to its old course.
         let is_back = (0.0..LONG).contains(&(time - self.last));
         let is_nearer = !is_back && (moved - self.last).abs() < (time - self.last).abs();
         let is_nearer = is_lost || !is_time(time) || is_nearer;

@@ -62,7 +62,7 @@ pub struct RepairedDamage {
     pub raw: u64,
     /// Blocks whose length is wrong.
     pub lengths: u64,
-    /// Quake II: blocks that are too long for engines, since the length of another one in them is lost.
+    /// Quake II: blocks that are too long for engines, since the length of a block inside them was damaged.
     pub long: u64,
     /// The texts at the end of a block that lack their NUL.
     pub strings: u64,
@@ -154,7 +154,7 @@ impl Repair {
         Self::read(source)?.results()
     }
 
-    /// Looks at a recording that was given the beginning of another one.
+    /// Looks at a recording whose beginning was taken from another recording.
     ///
     /// ```
     /// use moviola_edit::{Repair, Signon, rewrite};
@@ -235,8 +235,8 @@ impl Repair {
         let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
         let required = self.engines.required(&self.torn.blocks, !is_sound);
         let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !required.is_ids();
-        // Repeated strange messages in an undamaged recording are no damage, but belong to the engine that
-        // recorded it.
+        // Repeated strange messages in an undamaged recording are not damage, but belong to the engine that recorded
+        // it.
         let is_nehahra = fades || (is_sound && self.strange >= MANY);
         // The objections of id's engines to texts of their own servers count in Quake alone.
         let object = self.pass.game == Some(Game::Quake) && self.engines.object();

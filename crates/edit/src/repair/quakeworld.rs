@@ -1,5 +1,5 @@
 //! `QuakeWorld`: removes the messages of a block at which clients stop, and writes a list of entities in full if the
-//! packet on which it builds is lost: `ezQuake` would show the entities at old places until a full list comes.
+//! packet on which it builds is lost: `ezQuake` would show the entities at old places until the next full list.
 
 use super::RepairedDamage;
 use crate::machinery::block_writer::is_open;
@@ -18,7 +18,7 @@ use moviola_state::quakeworld::World;
 /// The engine for which recordings of QuakeWorld are mended: it was tried on odd ones.
 const ENGINE: &str = "ezquake";
 
-/// This many lists that build on missing packets are no accident.
+/// This many lists that build on missing packets cannot be chance.
 const MANY: u64 = 8;
 
 /// The command with which a client begins to play.
@@ -34,7 +34,7 @@ pub(super) struct Mender {
     stops: StopJudge,
     /// The number of the last packet whose list the world has.
     listed: Option<u32>,
-    /// Whether anything was damaged so far, or is known to be.
+    /// Whether any damage was found so far, or is known from a first pass.
     is_hurt: bool,
     /// The lists that build on packets which are not there.
     baseless: u64,

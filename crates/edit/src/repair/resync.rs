@@ -328,8 +328,8 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// Whether nothing in the block that stands here changes how the next one is read: in Quake II only the beginning of
-    /// a level does, once a frame has come.
+    /// Whether nothing in the block that stands here changes how the next one is read: in Quake II, after the first
+    /// frame only the beginning of a level does.
     fn is_settled(&self, claimed: usize) -> bool {
         let from = self.at.saturating_add(self.game().block_head());
         let data = self.buffer.get(from..from.saturating_add(claimed)).unwrap_or_default();

@@ -90,7 +90,7 @@ impl Repair {
         if again {
             return Some(data);
         }
-        // Frames are checked against the frames that are written, so everything else comes first.
+        // Frames are checked against the frames that are written, so everything else is mended first.
         (before.game == Game::Quake2).then(|| self.mend_quake2(&data, original, found))?
     }
 

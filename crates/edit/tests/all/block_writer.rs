@@ -56,7 +56,7 @@ fn messages_are_dropped_replaced_and_added() {
 #[test]
 fn a_block_without_messages_goes_away() {
     assert_eq!(edited(&[b"\x01", b"\x08a\0\x01", b"\x01"], b"kddk"), file(&[b"\x01", b"\x01"]));
-    // One that had none stays: dropping it is for those who want it.
+    // A block that never had messages stays: only an edit that asks for it drops one.
     assert_eq!(edited(&[b"", b"\x01"], b"k"), file(&[b"", b"\x01"]));
 }
 
@@ -129,7 +129,7 @@ fn the_first_players_find_a_first_block_that_was_written() {
     let mut copy = Vec::new();
     rewrite(&odd(file(&[&[&of(13)[..], b"\x01"].concat()]))[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
     assert_eq!(copy, odd(file(&[&of(13)])));
-    // Without a line they read the size itself in this way.
+    // Without a CD track line, engines read the size of the first block as that line.
     let (mut copy, bare) = (Vec::new(), |block: &[u8]| file(&[block])[3..].to_vec());
     rewrite(&bare(&[&of(13)[..], b"\x01"].concat())[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
     assert_eq!(copy, bare(&[&b"\x01"[..], &of(13)].concat()));

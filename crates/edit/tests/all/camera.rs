@@ -135,7 +135,7 @@ fn quake2_is_filmed_from_elsewhere() {
     assert!(filmed >= 2 && frames > 100, "{filmed} {frames}");
 }
 
-/// The recording with its frames two to a block, as far as engines take such a block.
+/// The recording with two frames in each block, where engines accept such a block.
 fn in_pairs(file: &[u8]) -> Vec<u8> {
     let (mut demo, mut context) = (Demo::new(file).unwrap(), Context::quake2());
     let (mut paired, mut waiting) = (Vec::new(), Vec::new());

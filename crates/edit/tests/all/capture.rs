@@ -49,7 +49,7 @@ fn quake_gets_a_command_for_each_picture_and_nothing_else_changes() {
         assert!(is_over, "{}: nothing reports that it is over", recording.name);
         films += usize::from(pictures > 10);
         let (film, before) = (quiet(&film), quiet(&recording.bytes));
-        // A text without an end has one if something was added behind it.
+        // A text that lacks its end gets one when something was added after it.
         let is_open = recording.name.contains("open");
         assert!(film == before || is_open, "{}: something else changed", recording.name);
     }
@@ -88,7 +88,7 @@ fn quake2_has_a_frame_for_each_picture() {
             if let (Some(first), Some(last), true, true) =
                 (numbers.first(), numbers.last(), is_one_level, per_second > 10.0 && numbers.len() > 40)
             {
-                // Frames that a client lost are a longer step.
+                // Where the client lost frames, the numbers of two frames in a row differ by more than one.
                 let wanted = f64::from(last - first) / 10.0 * per_second;
                 assert!(
                     (wanted - said as f64).abs() <= per_second,

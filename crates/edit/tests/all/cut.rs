@@ -106,11 +106,11 @@ impl Words {
         self.texts.extend(part.map(|part| (kind.word(), part.to_owned())));
     }
 
-    /// Some of the words of spans, of each of the four kinds.
+    /// A random span in words, of one of the four kinds.
     fn say(&self, dice: &mut Dice, blocks: usize) -> String {
         let time = |dice: &mut Dice| {
             let time = self.times.get(dice.below(self.times.len().max(1))).copied().unwrap_or(1.0);
-            // Not always where a block is.
+            // Some of the times lie between two blocks.
             (time * 100.0).round() / 100.0 + [0.0, 0.0, 0.03][dice.below(3)]
         };
         match dice.below(8) {

@@ -432,7 +432,7 @@ fn times(file: &[u8]) -> Vec<f32> {
     times.0
 }
 
-/// A clock that is behind in some of the blocks.
+/// A clock that is late in some of the blocks.
 struct Back {
     from: u64,
     to: u64,

@@ -47,7 +47,7 @@ fn the_ghost_of_the_same_run_is_where_the_player_is() {
                 world.shown().map(|(number, entity)| (number, entity.place.origin)).collect::<Vec<_>>()
             });
             let eyes = seen(file, |world: &quake::World| {
-                // Where a camera looks from is not where the player is.
+                // The position of a camera is not that of the player.
                 let is_player =
                     (1..=u16::from(world.level.max_clients)).contains(&(world.view.entity as u16));
                 let eyes = world.eyes().filter(|it| is_player && it.is_shown(&world.clock));

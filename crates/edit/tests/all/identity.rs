@@ -178,7 +178,7 @@ fn damage_stays_unchanged() {
     }
 }
 
-/// Several edits in one pass are as good as one after the other.
+/// Several edits in one pass give the same as one pass for each.
 #[test]
 fn edits_can_be_chained() {
     for recording in recordings(moviola_scribe::Game::Quake2) {

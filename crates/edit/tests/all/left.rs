@@ -63,7 +63,7 @@ fn messages_of_later_engines_are_damage_in_a_torn_block() {
     assert!(all.contains(&"id-1.09"));
     for junk in JUNK {
         let strange = with_message(&sound, 100, junk);
-        // Two bytes of noise behind the block.
+        // Two bytes of noise at the end of the block.
         let torn = with_block(&strange, 100, |block| block.extend([0xee; 2]));
         let (whole, outcome) = repaired(&torn);
         assert_eq!(players(&whole), all, "{junk:x?}: {outcome}");
@@ -95,7 +95,7 @@ fn a_byte_that_id_s_servers_cannot_send_becomes_the_sign_that_it_shows() {
     assert!(!players(&strange).contains(&"id-1.09"));
     let (whole, outcome) = repaired(&strange);
     assert_eq!(whole, with_message(&sample(QUAKE), 100, b"\x08a\x7fb\n\0"), "{outcome}");
-    // Others may mean it, in a recording that is sound.
+    // Other engines may write such a byte on purpose, so it stays in a recording that has no damage.
     let meant = with_message(&sample("qs_15_lq_e0m9.dem"), 100, b"\x08a\xffb\n\0");
     let (whole, outcome) = repaired(&meant);
     assert_eq!(whole, meant);
@@ -176,7 +176,7 @@ fn the_file_of_a_level_of_quake_2_is_known_despite_a_damaged_number() {
     }
 }
 
-/// Where the block behind the one at this place begins.
+/// Where the block after the one at this place begins.
 fn behind(file: &[u8], place: usize) -> usize {
     place + 4 + i32::from_le_bytes(file[place..place + 4].try_into().unwrap()) as usize
 }

@@ -15,7 +15,7 @@ struct View {
     hash: u64,
     /// The time of the film's clock.
     time: f64,
-    /// Where the picture is taken from, and under which angles.
+    /// The position and the angles of the camera.
     eye: Point,
     angles: Point,
     fov: f64,
@@ -103,7 +103,7 @@ fn film(file: &[u8], words: &str, views: fn(&[u8]) -> Vec<Option<View>>) -> Vec<
     let mut then = from;
     let frames = pairs.into_iter().map(|(before, after)| {
         let passed = before.time - then;
-        // Longer steps are not shown as long as they are.
+        // Engines shorten steps of the clock that are longer than this.
         assert!((0.0..0.11).contains(&passed), "{passed}");
         then = before.time;
         Frame { t: (before.time - from) / (to - from), passed, before, after }

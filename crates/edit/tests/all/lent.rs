@@ -54,7 +54,7 @@ fn the_other_recording_tells_the_protocol() {
     let made: Vec<_> = made.map(|it| (it.name, it.bytes)).collect();
     assert_eq!(made.len(), names.len());
     for (name, sound) in made.into_iter().chain([("qs_999", sample("qs_999_lq_e0m9.dem"))]) {
-        // Some of the made ones have something to mend.
+        // Some of the generated recordings need repair.
         let mut mended = Vec::new();
         rewrite(&sound[..], &mut Repair::look(&sound[..]).unwrap(), &mut mended).unwrap();
         for count in 1..4 {

@@ -7,7 +7,7 @@ use moviola_format::{Block, Context, Demo, Format, Game, Mvd2, Piece};
 use moviola_scribe::mvd2_match;
 use moviola_state::{Playhead, quake2};
 
-/// The blocks of a recording, each with the state behind it.
+/// The blocks of a recording, each with the state after it.
 fn blocks(file: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut demo = Demo::new(file).unwrap();
     let (mut state, mut context, mut all) = (MatchState::default(), Context::quake2(), Vec::new());
@@ -36,7 +36,7 @@ fn found(file: &[u8], spans: &str) -> moviola_edit::FoundSpans {
     Spans::parse(spans).unwrap().find(file).unwrap()
 }
 
-/// Real recordings where the collection is there, and one from the documents.
+/// Real recordings, if the collection is there, and one made from the documents.
 fn recordings() -> Vec<Vec<u8>> {
     let mut all = vec![mvd2_match(2010, false), mvd2_match(2013, false)];
     if let Some(folder) = crate::common::corpus() {

@@ -55,7 +55,7 @@ fn seen(world: &World) -> Seen {
     }
 }
 
-/// A block without its head, and the moment behind it; the faults of reading.
+/// The moments of a recording: the number of a block, and the view after it; and how many blocks could not be read.
 fn moments(bytes: &[u8]) -> (Vec<(u64, Seen)>, usize) {
     let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
     assert_eq!(demo.game(), Some(Game::QuakeWorld));
@@ -338,7 +338,7 @@ fn players_get_names_and_colors() {
 
 #[test]
 fn subtitles_are_for_everybody() {
-    // Of the last one nearly all blocks inherit their audience.
+    // In the last file nearly all blocks inherit their audience.
     for file in ["duo.mvd", "duo.qwd", "accel-1.mvd"] {
         let Some((_, bytes)) = all().into_iter().find(|(name, _)| name.ends_with(file)) else { continue };
         let cues = "1\n00:00:01,000 --> 00:00:03,000\nA whole new line\n";
@@ -413,7 +413,7 @@ fn one_player_of_a_match_has_a_recording() {
     }
 }
 
-/// The first of them is a whole level with its end, the others begin behind it.
+/// The first part is a whole level with its end; the others begin after it.
 #[test]
 fn levels_of_a_qwd_end_where_they_end() {
     let Some((_, bytes)) = recordings("qw/ours").into_iter().find(|(name, _)| name.ends_with("levels.qwd"))

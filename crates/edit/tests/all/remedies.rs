@@ -121,7 +121,7 @@ fn a_failed_download_stays_but_for_the_engine_that_stops_there() {
     assert!(!found(&made).contains(&CheckCode::Download), "{:?}", found(&made));
 }
 
-/// With a size that no piece has, engines go back in the message.
+/// A negative size below -1, which no piece of a file has, makes engines read backwards in the message.
 #[test]
 fn a_download_that_stops_every_engine_is_damage() {
     let file = Cut::quake2().append(MIDDLE, b"\x10\xfe\xff\0").bytes();

@@ -160,7 +160,7 @@ fn quake2_has_all_of_it_in_order() {
             assert!(before.events == after.events, "{name}: events are lost");
             assert_eq!(after.broken, 0, "{name}: frames that cannot be drawn");
             assert!(after.longest <= before.longest.max(1392), "{name}: a block of {} bytes", after.longest);
-            // The recording before the span, and behind it, looks as before.
+            // Before the span and after it, the recording looks unchanged.
             let inside = |number: i32| (from - 1e-3..=to + 1e-3).contains(&(f64::from(number) / 10.0));
             let first = before.frames.iter().position(|number| inside(*number)).unwrap();
             let rest = before.frames.iter().rev().position(|number| inside(*number)).unwrap();
@@ -311,7 +311,7 @@ fn of_a_monster() -> Vec<u8> {
 #[test]
 fn a_monsters_steps_are_drawn_out() {
     let monster = poses(&smoothed(&of_a_monster(), "1/4"), 9);
-    // It goes on evenly, a tenth of a second behind its steps: 10 units in 0.4 s.
+    // The monster moves evenly, a tenth of a second later than its steps: 10 units in 0.4 s.
     for pair in monster.windows(2) {
         let [(from, x, _), (to, next, _)] = pair else { unreachable!() };
         let (from, to) = (from - 1.0, to - 1.0);

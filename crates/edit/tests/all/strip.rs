@@ -94,7 +94,7 @@ fn quake_chat_begins_with_a_byte_1() {
 #[test]
 fn quake2_chat_and_sounds() {
     let gone = over_all(Game::Quake2, "chat", &|name, bytes| {
-        // In Relay recordings a client's number stands before the level.
+        // In Relay recordings a client's number precedes the level.
         let at = if bytes[0] & 0x80 == 0 { 1 } else { 2 };
         name != "print" || bytes[at] != 3
     });

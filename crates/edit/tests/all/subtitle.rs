@@ -72,7 +72,7 @@ fn subtitle() -> Subtitle {
     Subtitle::parse(&file).unwrap()
 }
 
-/// All that a recording says, with a NUL behind every string.
+/// All strings of a recording, each ended by a NUL.
 fn closed(file: &[u8]) -> String {
     let mut all = All(String::new());
     rewrite(file, &mut all, std::io::sink()).unwrap();
@@ -188,7 +188,7 @@ fn a_cutscene_keeps_its_texts() {
         rewrite(file, &mut subtitle, &mut edited).map(|summary| (edited, summary))
     };
     let texts = |file: &[u8]| file.windows(2).filter(|pair| *pair == b"\x1ao" || *pair == b"\x1at").count();
-    // In a play the first is sent again.
+    // While the game is played, the first subtitle is sent a second time, to stay on the screen.
     assert_eq!(texts(&add(&frames(b"\x01")).unwrap().0), 3);
     // `cutscene ""`: each is sent once, and taken away once.
     let (edited, summary) = add(&frames(b"\x22\0")).unwrap();
@@ -199,7 +199,7 @@ fn a_cutscene_keeps_its_texts() {
     assert!(error.contains("scores or a text of the game are shown"), "{error}");
 }
 
-/// Engines draw no text over the scores of an intermission; a scene behind them has texts again.
+/// Engines draw no text over the scores of an intermission; a cutscene after them has texts again.
 #[test]
 fn scores_hide_texts() {
     let mut file = b"-1\n".to_vec();

@@ -53,7 +53,7 @@ fn the_view_equals_the_players_own_recording() {
             .map(|(at, same, most)| (state.view_angles[at].value(), other.view_angles[same].value(), most))
         {
             let apart = (one - other + 180.0).rem_euclid(360.0) - 180.0;
-            // The dead look at who killed them, of whom their entity knows nothing.
+            // A dead player's view turns to the killer, but the entity does not show it.
             let is_dead = state.view_angles[2].value() > 39.0;
             assert!(apart.abs() <= most || is_dead, "frame {number}: {one} {other}");
         }

@@ -109,7 +109,7 @@ fn levels_stand_alone_and_can_be_joined_again() {
         let mut joined = Vec::new();
         join(files.iter().map(Vec::as_slice).collect(), &mut joined).unwrap();
         assert_eq!(levels(&joined[..]).unwrap().len(), all.len(), "{}", recording.name);
-        // Every moment of the parts but their ends is there, in its order.
+        // The joined file has every moment of the parts except their ends, in order.
         let views = play_of(game, &joined).0;
         let mut at = 0;
         for part in &files {
@@ -186,7 +186,7 @@ fn parts_of_a_level_go_on_in_it() {
         }
         joined += 1;
     }
-    // Of the samples one is long enough.
+    // Only one of the samples is long enough.
     let least = if crate::common::corpus().is_some() { 3 } else { 1 };
     assert!(joined >= least, "only {joined} recordings");
 }
@@ -214,7 +214,7 @@ fn a_truncated_recording_gets_an_end() {
         for round in 0..6 {
             let all = &recording.bytes[..];
             let mut end = all.len() - dice.below(all.len() / 2);
-            // Every second time behind letters, which are mostly in a text.
+            // Every second time the bytes go after letters, which are mostly a part of a text.
             let letters = |it: &[u8]| it.iter().all(u8::is_ascii_alphabetic);
             if round % 2 == 0
                 && let Some(next) = all[end..].windows(5).position(letters)
@@ -240,7 +240,7 @@ impl Rewrite for Late {
     }
 }
 
-/// With which block the game is on.
+/// The number of the first block in which the player plays.
 fn beginning<W: World>(file: &[u8], plays: impl Fn(&W) -> bool) -> Option<u64> {
     let mut demo = Demo::new(file).unwrap();
     let (mut head, mut number) = (Playhead::<W>::new(), 0);
@@ -325,7 +325,7 @@ fn a_fade_out_does_not_darken_the_next_recording() {
     // The end of the text is the end of the command.
     let dark = fades(b"v_cshift 0 0 0 255");
     assert_eq!(tint(&dark).unwrap(), b"0 0 0 0");
-    // Once is enough: nothing is dark behind the second.
+    // One such command is enough: after the second recording's beginning nothing is dark.
     let clear = b"v_cshift 0 0 0 0\n";
     let all = joined(vec![&dark, &file, &file]);
     assert_eq!(all.windows(clear.len()).filter(|bytes| bytes == clear).count(), 1);

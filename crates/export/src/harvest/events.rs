@@ -26,7 +26,7 @@ pub(super) fn row(event: &Event, here: &HarvestPosition) -> Events {
     event.kind.fields(&mut |name, value| {
         match value {
             FieldValue::Player(who) => {
-                // As in the table of players.
+                // The name and the slot have the form of the table of players.
                 let (text, slot) = (Some(Word::of(who.name.bytes())), who.slot.map(i32::from));
                 if name == "attacker" {
                     (row.other, row.other_slot) = (text, slot);

@@ -16,7 +16,8 @@ pub(super) struct MessageRows {
     meaning: Meaning,
     /// The names of fields, shared by their rows.
     names: HashMap<&'static str, Word>,
-    /// The current record in the message, and how many of each name came so far.
+    /// The names of the current record and of the records around it, and how many records of each name there were so
+    /// far.
     inside: Vec<Word>,
     counts: HashMap<&'static str, u32>,
 }
@@ -74,7 +75,7 @@ impl<'a> Sink<'a> for MessageRows {
             // schema-once: a column of the table
             self.word("flags", flags.bits());
         } else {
-            // A kind that is a value of its own.
+            // The kind is a field of its own.
             // schema-once: the name that a row's flag word has in Rust
             let field =
                 Field { name: "kind", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };

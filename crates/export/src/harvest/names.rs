@@ -4,8 +4,8 @@ use crate::{FixedWord, WordList};
 use moviola_analyse::vocabulary;
 use moviola_format::names::{bit_names, unnamed_bits};
 
-/// The names of bit sums. The same sums occur again and again, so a list is kept in the place of its sum until another
-/// one needs the place.
+/// The names of bit sums. The same sums occur again and again, so a list is kept at the place of its sum until the list
+/// of another sum needs that place.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
     known: Vec<Option<(u32, WordList)>>,

@@ -76,7 +76,7 @@ impl QuakeWorldHarvest {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// The names of the level's file and models, which come in parts.
+    /// Takes the names of the level's file and models, which arrive in several messages.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
         row.map = map(world.level.map());

@@ -10,7 +10,7 @@ const SHIRTS = ["#b8b8b8", "#9a7a4a", "#8f8fc0", "#5b7a2a", "#8a3a2a", "#b08a3a"
 const RAMP = [[70, 50, 127], [54, 92, 141], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [230, 212, 30]];
 const MARKS = { pickup: "green", teleport: "pink", monster: "red", kill: "red", death: "ink", secret: "yellow" };
 
-// What the marks are, and what they look like in words.
+// The marks on the map: the sign that the legend shows for each, and its meaning.
 const SIGNS = { pickup: ["●", "pickup"], teleport: ["◇", "teleport"], monster: ["✕", "kill"], kill: ["✕", "kill"], death: ["■", "death"], secret: ["⬤", "secret"] };
 
 function clock(seconds) {
@@ -192,7 +192,7 @@ function seek(time, from) {
   rows.forEach((row, n) => row.classList.toggle("now", n === current && level.shown[n].t !== null && level.shown[n].t <= state.time + 0.05));
   const row = rows[current];
   if (row && from !== "log") {
-    // In the middle, and no row cut in two at the top.
+    // Scrolls the row to the middle, with a whole row at the top.
     const log = $("log"), most = log.scrollHeight - log.clientHeight;
     const top = Math.max(0, Math.min(row.offsetTop - log.offsetTop - log.clientHeight / 2, most));
     log.scrollTop = rows.findLast((it) => it.offsetTop - log.offsetTop <= top).offsetTop - log.offsetTop;
@@ -315,7 +315,7 @@ addEventListener("message", ({ data: message, source }) => {
   if (level !== state.level) open(level);
   seek(level.t[place(level.b, message.block)], "player");
 });
-// The page of the player, packed, with the recording and what is known of its game.
+// The player's page, packed, with the recording and those of the game's files that are embedded.
 async function playerPage(inside) {
   const bytes = Uint8Array.from(atob($("moviola-player").textContent), (letter) => letter.charCodeAt(0));
   const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
@@ -352,7 +352,7 @@ if (data.levels.length > 1) {
 function fill(id, head, rows) {
   const row = (cells, tag) => make("tr", {}, ...cells.map((cell, n) => make(tag, { textContent: cell, className: n && head.length ? "number" : "" })));
   if (!rows.length) { $(id).parentElement.hidden = true; return; }
-  // Many columns want the whole width.
+  // A table with many columns gets the whole width.
   $(id).parentElement.classList.toggle("wide", head.length > 5);
   $(id).replaceChildren(make("table", {}, ...(head.length ? [row(head, "th")] : []), ...rows.map((cells) => row(cells, "td"))));
 }

@@ -4,7 +4,7 @@ use super::svg::{Anchor, Shape, Svg, ramp};
 use super::{NoPicture, PlotOptions};
 use crate::{Story, StoryLevel};
 
-/// One axis: a range of values, and the pixels that it lies on.
+/// One axis: a range of values, and the pixels that it covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
     pub(super) low: f64,

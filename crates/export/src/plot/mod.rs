@@ -141,7 +141,7 @@ pub fn plot(stories: &[Story], chart: Chart, manner: &PlotOptions) -> Result<Str
     plot_on_maps(stories, chart, manner, &mut |_| None)
 }
 
-/// Finds the levels under the ways, by the names of their files; without one there is no floor plan.
+/// Finds a level by the name of its file, for the floor plan under the ways. `None`: the chart has no floor plan.
 pub type MapFiles<'m> = dyn FnMut(&str) -> Option<Bsp> + 'm;
 
 /// Draws a chart as SVG, with the level's floor plan under a way.

@@ -31,7 +31,7 @@ impl fmt::Display for PngError {
 
 impl std::error::Error for PngError {}
 
-/// Draws an SVG with this many pixels for each of its own.
+/// Draws an SVG, `scale` pixels for each unit of the SVG.
 ///
 /// ```
 /// use moviola_export::{PngError, png};

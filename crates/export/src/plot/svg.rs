@@ -132,7 +132,7 @@ impl Svg {
         self.line_of("</g>");
     }
 
-    /// Adds a piece of SVG as it is.
+    /// Adds a piece of SVG unchanged.
     pub(super) fn raw(&mut self, piece: &str) {
         self.line_of(piece);
     }

@@ -80,7 +80,7 @@ impl<W: Write + Send> Writer<W> {
 
     #[inline]
     fn row<R: Row>(&mut self, row: &R, subject: u16) -> io::Result<()> {
-        // Only Parquet uses it: the other forms write whole lines.
+        // Only Parquet uses the subject: the other forms write whole lines.
         let _ = subject;
         match self {
             #[cfg(feature = "parquet")]

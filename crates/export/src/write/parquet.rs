@@ -78,7 +78,7 @@ impl<W: Write + Send> File<W> {
     }
 }
 
-/// An error of the output is returned as it is; others are the writer's own.
+/// An error of the output is returned unchanged; other errors are the Parquet writer's.
 fn error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {

@@ -159,7 +159,7 @@ impl<'a> Scalar<'a> for Transparency {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let context = reader.context();
         if context.darkplaces as u8 != DarkPlaces::No as u8 {
-            // The flags stand before the entity's number.
+            // The flags precede the entity's number.
             let flags = reader.number();
             let mut bytes = [0; 8];
             for (byte, _) in bytes.iter_mut().zip(announced(flags)) {

@@ -1,4 +1,4 @@
-//! The kinds of value of the entities of FTE's form of Quake and of `DarkPlaces`, which contain only what changed since
+//! The kinds of value of the entities of FTE's form of Quake and of `DarkPlaces`, which contain only the changes since
 //! an earlier frame.
 
 use super::number::line;

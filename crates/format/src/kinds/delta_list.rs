@@ -1,5 +1,5 @@
-//! The lists in which the entities of FTE's form of Quake and of `DarkPlaces` come, in their wire form, and the single
-//! states of that form.
+//! The lists of entities in FTE's form of Quake and in `DarkPlaces`, in their wire form, and the single states of that
+//! form.
 
 use super::delta::{DeltaBits, DeltaEntity};
 use crate::context::{AngleKind, Context, CoordKind, Extensions};

@@ -403,7 +403,7 @@ pub type RenderFx = Sized32<{ 1 << 12 }, { 1 << 18 }>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it is looked at where it is made")]
 pub enum Delta {
-    /// A record without fields: the entity is there, or is removed.
+    /// A record without fields: the entity is unchanged, or is removed.
     Bare(EntityBits, EntityNumber),
     /// A record with the changed fields.
     Full(SpawnBaseline),

@@ -31,7 +31,7 @@ impl ServerTime {
         self.seconds.value()
     }
 
-    /// This time with another clock.
+    /// The same time, counted by another clock.
     #[must_use]
     pub fn at(self, seconds: Seconds) -> Self {
         Self { seconds, ..self }
@@ -168,7 +168,7 @@ impl<'a, const N: usize> Scalar<'a> for FteAngles<N> {
         let fine = writer.flags() & FtePrediction::FLAG != 0 && !writer.context().acknowledges();
         let kind = Self::kind(fine, writer.context());
         for angle in self.angles {
-            // In a state of several changes, one part may come from a time at which the angles were smaller.
+            // In a state made of several changes, one part may be from a message in which angles had another size.
             let fits = angle.kind() == kind;
             (if fits { angle } else { Angle::nearest(kind, angle.value()) }).write(writer);
         }
@@ -373,7 +373,7 @@ impl<'a> Scalar<'a> for FtePrediction {
         Ok(it)
     }
     fn implied(&self, bit: u32, _: &Context) -> u32 {
-        // Without any value it shows no line.
+        // Flags without any value make no line of text.
         if self.bits == 0 { 0 } else { bit }
     }
 }

@@ -339,8 +339,8 @@ impl<'a, const LEAD: usize> Letter<'a, LEAD> {
         behind
     }
 
-    /// Whether a letter can have such messages: those of a frame and of a new level have MVD2 messages of their own
-    /// instead.
+    /// Whether an MVD2 message can carry messages with this id: in place of those of a frame and of a new level MVD2
+    /// has messages of its own.
     fn is_possible(op: u8) -> bool {
         !dm2::Quake2::can_change_context(op)
             && !matches!(op, dm2::PlayerInfo::OP | dm2::PacketEntities::OP | dm2::DeltaPacketEntities::OP)

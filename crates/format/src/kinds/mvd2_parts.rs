@@ -1,4 +1,4 @@
-//! The lists of a frame of an MVD2: players and entities, each with what changed since the frame before.
+//! The lists of a frame of an MVD2: players and entities, each with its changes since the frame before.
 
 use super::Stats;
 use crate::context::Context;

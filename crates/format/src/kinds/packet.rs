@@ -46,7 +46,7 @@ impl PacketBits {
     const COLOURMOD: u32 = 1 << 26;
     const DPFLAGS: u32 = 1 << 27;
     const TAGINFO: u32 = 1 << 28;
-    /// The bits without a field of their own: some extend the number, some announce another byte of flags.
+    /// The bits that announce no field: some extend the number, some announce another byte of flags.
     const NO_FIELDS: u32 = Self::MORE
         | Self::EVEN_MORE
         | Self::YET_MORE

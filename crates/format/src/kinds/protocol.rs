@@ -66,7 +66,7 @@ impl<'a> ServerProtocol<'a> {
     );
     const FOLDER: ValuePart =
         ValuePart::new("gamedir", "The game's folder, which FTE names if it predicts movement.");
-    /// The protocols that FTE's extensions can stand before.
+    /// The protocols that FTE's extensions can precede.
     const EXTENSIBLE: [i32; 5] = [spoken::NETQUAKE, spoken::FITZ, spoken::RMQ, spoken::BJP_3, spoken::DP_7];
 
     /// A protocol without extensions.

@@ -132,7 +132,7 @@ impl<'a> StrList<'a> {
         })
     }
 
-    /// Whether the empty string that ends it is there.
+    /// Whether the empty string at its end was sent.
     pub fn is_terminated(self) -> bool {
         self.0.ends_with(b"\0\0") || self.0 == b"\0"
     }

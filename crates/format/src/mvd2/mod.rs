@@ -49,7 +49,7 @@ messages! {
         string: Str<'a>,
     }
 
-    /// A frame of the game: what changed since the frame before it.
+    /// A frame of the game: the changes since the frame before it.
     FrameMessage<'a> = 6 "frame" [mvd_frame, Frame needed, no_lmpc, since Q2pro] {
         /// The areas of the level, a bit each.
         areas: CountedBytes<'a>,
@@ -140,7 +140,7 @@ pub mod part {
     use crate::names::{Meaning, quake2};
 
     messages! {
-        /// A player: what changed since the frame before.
+        /// A player: the changes since the frame before.
         Player<'a> = 0 "packetplayer" [mvd_frame, Frame, no_lmpc, since Q2pro] (player: u8 as Meaning::Player) flags Bits16 {
             /// The player is no longer there; other fields can follow nevertheless.
             0x8000 => remove [PPS_REMOVE]: Mark,

@@ -200,7 +200,7 @@ impl Relay {
         put(None, dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) }.into(), out);
     }
 
-    /// Appends the messages of a letter.
+    /// Appends the messages that an MVD2 message carries.
     fn letter<const LEAD: usize>(&self, letter: &Letter<'_, LEAD>, client: Option<u8>, out: &mut Vec<u8>) {
         if self.eyes.is_some() && client.is_some() && client != self.eyes {
             return;
@@ -208,7 +208,7 @@ impl Relay {
         let client = client.filter(|_| self.eyes.is_none());
         letter.each(|message, is_open| {
             put(client, *message, out);
-            // The last string of a letter may lack its end, and here others follow it.
+            // The last string of an MVD2 message may lack its NUL; here more messages follow, so it needs one.
             out.extend(is_open.then_some(0));
         });
     }
@@ -258,7 +258,7 @@ fn put(unicast: Option<u8>, message: dm2::Message<'_>, out: &mut Vec<u8>) {
     Entry { at: 0, unicast, message }.write(out, &Relay::made());
 }
 
-/// Reads an MVD2 as a Relay recording, and any other file as it is.
+/// Reads an MVD2 as a Relay recording, and any other file unchanged.
 ///
 /// ```
 /// use moviola_format::{Demo, Format, mvd2::AsRelay};

@@ -1,4 +1,4 @@
-//! The state of a match after a message. A recording that begins in the middle of another one has to begin with it.
+//! The state of a match after a message. A recording cut out of another one begins with such a state.
 
 use super::{
     ConfigString, FrameMessage, Message, MulticastAllReliable, ServerData, UnicastReliable, part::Player,
@@ -51,7 +51,7 @@ struct LevelHead {
     client: i16,
 }
 
-/// A player or an entity. The record of one that comes back builds on its last state.
+/// A player or an entity. If one is removed and sent again, its record builds on its last state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Track<T> {
     pub(super) now: T,
@@ -159,7 +159,7 @@ fn take(now: &mut SpawnBaseline, it: &SpawnBaseline) {
     now.entity = it.entity;
 }
 
-/// The bits of the fields in which an entity differs from another one.
+/// The bits of the fields in which an entity differs from the entity `from`.
 pub(super) fn changed(now: &SpawnBaseline, from: &SpawnBaseline, context: &Context) -> u32 {
     let mut bits = 0;
     macro_rules! fields {
@@ -215,7 +215,7 @@ impl MatchState {
         self.config.insert(it.index, it.string.bytes().to_vec());
     }
 
-    /// Keeps the texts that stay on a screen until another one comes.
+    /// Keeps the texts that stay on a screen until another text replaces them.
     fn letter<const LEAD: usize>(&mut self, letter: &Letter<'_, LEAD>, client: Option<u8>) {
         letter.each(|message, _| {
             let (place, text) = match message {

@@ -62,7 +62,7 @@ const BRONZE: u8 = 0x80;
 pub struct Glyph {
     /// The sign: ASCII if it looks like ASCII, a line break or a tab if it acts as one.
     pub sign: char,
-    /// Whether it is in bronze (Quake II: green). Digits and brackets of gold are signs of their own: `①`, `⟦`.
+    /// Whether it is in bronze (Quake II: green). Golden digits and brackets are other signs: `①`, `⟦`.
     pub bronze: bool,
 }
 
@@ -76,7 +76,7 @@ impl Glyph {
     /// ```
     pub fn of(byte: u8) -> Self {
         let row = |wanted: u8| SIGNS.iter().find(|row| row.0 == wanted);
-        // The upper half has a few signs of its own and repeats the lower one elsewhere.
+        // The upper half has a few signs that the lower one lacks, and otherwise repeats it.
         let sign = match row(byte).or_else(|| row(byte & !BRONZE)) {
             Some(row) => row.1,
             None => char::from(byte & !BRONZE),
@@ -108,7 +108,7 @@ static PLAIN: [u8; 256] = {
     let mut byte = 0;
     while byte < plain.len() {
         let mut nearest = byte as u8 & !BRONZE;
-        // The upper half has a few signs of its own and repeats the lower one elsewhere: later rows win.
+        // The upper half has a few signs that the lower one lacks, and otherwise repeats it: later rows win.
         let mut row = 0;
         while row < SIGNS.len() {
             let (sign, _, ascii) = SIGNS[row];

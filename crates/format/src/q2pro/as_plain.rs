@@ -78,7 +78,7 @@ fn place(number: i32) -> usize {
 }
 
 impl AsPlain {
-    /// The things that had no place so far, each with the number of times.
+    /// What protocol 34 could not express so far, each kind with its number.
     pub fn losses(&self) -> impl Iterator<Item = (PlainLoss, u64)> + '_ {
         self.losses.iter().map(|(loss, count)| (*loss, *count))
     }
@@ -391,7 +391,7 @@ fn solid(wide: u32) -> i16 {
     }
     let [x, _, below, above] = wide.to_le_bytes().map(u16::from);
     let [x, below] = [x, below].map(|size| (size / 8).clamp(1, 31));
-    // Both forms have 32 added to the height.
+    // In both forms, 32 is added to the height.
     let above = (above / 8).clamp(1, 63);
     (x | below << 5 | above << 10) as i16
 }

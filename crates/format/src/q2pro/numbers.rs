@@ -20,7 +20,7 @@ pub enum PlainLoss {
     Look,
     /// The volume or the attenuation of a continuous sound.
     LoopSound,
-    /// A temporary effect that only Q2PRO knows.
+    /// A temporary effect that only Q2PRO has.
     Effect,
     /// Fog.
     Fog,

@@ -139,7 +139,7 @@ impl Context {
         self.fte && self.extensions.fte2 & Extensions::PREDINFO != 0
     }
 
-    /// Whether stats contain what `clientdata` contains in other protocols.
+    /// Whether stats take the place of `clientdata`.
     ///
     /// ```
     /// use moviola_format::Context;

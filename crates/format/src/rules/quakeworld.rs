@@ -126,7 +126,7 @@ impl Context {
         if self.protocol == 0 { NEWEST } else { self.protocol }
     }
 
-    /// Whether downloads come in chunks, which MVDs never have.
+    /// Whether downloads are sent in chunks, which MVDs never contain.
     ///
     /// ```
     /// assert!(!moviola_format::Context::quakeworld().sends_chunks());

@@ -20,11 +20,11 @@ const fn none(length: usize) -> (Option<i32>, usize) {
 }
 
 const LINES: &[Row] = &[
-    // As every recorder writes it.
+    // The line as every recorder writes it.
     (b"-1\n", [Some(track(-1, 3)); 3]),
     (b"2\n", [Some(track(2, 2)); 3]),
     (b"10\n", [Some(track(10, 3)); 3]),
-    // By hand: white space, signs, zeros, other bases.
+    // Lines written by hand: white space, signs, zeros, other bases.
     (b" 2\n", [Some(track(2, 3)), Some(track(-158, 3)), Some(track(2, 3))]),
     (b"2 \n", [Some(track(2, 3)), Some(track(4, 3)), None]),
     (b"2\r\n", [Some(track(2, 3)), Some(track(-15, 3)), None]),
@@ -37,7 +37,7 @@ const LINES: &[Row] = &[
     (b"--1\n", [Some(none(1)), Some(track(-1, 4)), None]),
     // LMPC's variant for the old players: no newline until some block holds one.
     (b"-1 L\0\0\0", [Some(track(-1, 3)), None, None]),
-    // No end of the number, and no number.
+    // The number does not end, or there is no number.
     (b"-1", [Some(track(-1, 2)), None, None]),
     (b"\n", [Some(none(1)), Some(track(0, 1)), None]),
     (b"", [Some(none(0)), None, None]),

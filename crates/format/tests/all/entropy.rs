@@ -65,7 +65,7 @@ fn every_row<D: Dialect>(
             // Some bytes of an open question can be read both ways to the end.
             let open =
                 row.rust == dem::SpawnStaticSound::SCHEMA.rust && context.wide_static_sounds == Answer::Open;
-            // With Q2PRO's extended limits, a message of its own has the id.
+            // With Q2PRO's extended limits, another row has the id.
             let replaces = |other: &Schema| other.op == row.op && other.families & family::Q2PRO != 0;
             let is_replaced = context.limits.is_extended()
                 && row.families == 0

@@ -90,7 +90,7 @@ fn every_prefix_comes_back_and_its_blocks_are_the_same() {
             assert_eq!(part, whole[..inside], "{name}, {length} bytes");
             compared += inside;
         }
-        // Only a first block that is cut off does not suffice.
+        // Every prefix is recognized once it contains the whole first block.
         let first = whole.first().map_or(0, |block| block.end);
         assert!(recognized + first > file.len(), "{name}: {recognized} of {}", file.len());
         assert!(compared > file.len(), "{name}: {compared}");

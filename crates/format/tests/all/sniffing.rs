@@ -103,7 +103,7 @@ fn foreigners_are_named() {
         if format.game().is_some() {
             continue;
         }
-        // It is kept unchanged, in raw pieces.
+        // The file is kept unchanged, in raw pieces.
         let long = [bytes, vec![7; 200_000]].concat();
         let read = crate::common::read(&long);
         assert_eq!((read.raw, read.blocks), (long.len(), 0), "{what}");
@@ -139,7 +139,7 @@ fn damaged_blocks_leave_a_recording() {
             blocks.push(at + head..at + head + length as usize);
             at += head + length as usize;
         }
-        // For unreadable protocols, only the announcement can be recognized.
+        // Of a protocol that is not read, only the announcement of the level can be recognized.
         if blocks.len() < 12 || sample.raw_blocks > 0 {
             continue;
         }

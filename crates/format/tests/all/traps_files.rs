@@ -86,7 +86,7 @@ fn trap_04_blocks_are_empty_tiny_upward_or_huge() {
 
 #[test]
 fn trap_05_floats_are_bits() {
-    // Quiet and signalling not-a-numbers, minus zero, denormals, infinities.
+    // Quiet and signaling not-a-numbers, minus zero, denormals, infinities.
     let odd =
         [0x7FC0_1234u32, 0xFF80_0001, 0x7FBF_FFFF, 0x8000_0000, 1, 0x007F_FFFF, 0x7F80_0000, 0xFF80_0000];
     let blocks: Vec<_> = odd

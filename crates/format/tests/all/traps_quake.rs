@@ -65,7 +65,7 @@ fn trap_11_bit_15_of_an_update_means_what_the_block_can_mean() {
         let block = [&update(&[], &nehahra(mark, alpha)), plain].concat();
         assert_eq!(read(&block), (2, Answer::Yes, 0), "{mark} {alpha}");
     }
-    // Only the bit, as an editor may leave it.
+    // The bit is set, but its fields are missing, as an editor may leave it.
     assert_eq!(read(&[&update(&[], &[]), plain].concat()), (2, Answer::No, 0));
     // The extensions of DarkPlaces: opacity, size, a second byte of effects, glow, colors; and no extension
     // at all.

@@ -30,7 +30,7 @@ fn four(bits: u32) -> [u8; 4] {
 
 #[test]
 fn trap_34_entities_say_things_in_several_ways() {
-    // Both forms of the frame are sent; the second counts.
+    // The entity's frame is sent in both forms; the second one counts.
     let both = entities(&[&four(1 << 4 | 1 << 17)[..], &[5, 3, 7, 1]].concat());
     let [entity] = listed(&both)[..] else { panic!() };
     assert_eq!(entity.frame.value(), 0x107);
@@ -151,7 +151,7 @@ fn trap_39_servers_and_relays_send_other_frames() {
         panic!()
     };
     assert_eq!((frame.head.form, frame.head.connected), (FrameForm::Relay, &[3, 4][..]));
-    // A message for one client: a mark on the id, and the client's number behind it.
+    // A message for one client: a mark on the id, and the client's number after it.
     let block = b"\x8a\x03\x02only you\n\0\x0a\x02all\n\0";
     let entries: Vec<_> = Messages::<Quake2>::new(block, quake2_of(34, 0x80)).collect();
     assert_eq!(entries.iter().map(|it| it.unicast).collect::<Vec<_>>(), [Some(3), None]);
@@ -183,8 +183,7 @@ fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
     let mut wrong = Vec::new();
     for isdemo in [0, 1, 2, 0x80] {
         let context = quake2_of(34, isdemo);
-        // Every low byte, in the number of a long recording, and with zeros behind it as in that of a short
-        // one.
+        // Every low byte, in the number of a long recording, and followed by zeros as in that of a short one.
         for seq2 in
             (0..=255).chain((0..64).map(|high| high << 8 | 0x12)).chain([-1, 0x0012_1212, 0x1112_1112])
         {

@@ -219,7 +219,7 @@ fn quake2_block(block: &Block, context: &mut Context, out: &mut Read) {
                 out.protocols.push(data.serverversion);
                 out.titles.push(data.mapname.bytes().to_vec());
             }
-            // In a recording with Q2PRO's extended limits it is 63.
+            // In a recording with Q2PRO's extended limits the index is 63.
             dm2::Message::ConfigString(it) if context.limits.id_config(it.index) == Some(33) => {
                 let name = String::from_utf8_lossy(it.string.bytes()).into_owned();
                 let bare = name.strip_prefix("maps/").and_then(|it| it.strip_suffix(".bsp"));
@@ -289,7 +289,7 @@ pub(crate) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)).unwrap()
 }
 
-/// The messages of a block that is read to its end, and written again the same.
+/// The messages of a block. Checks that it is read to its end and that writing the messages gives the same bytes.
 pub(crate) fn exactly<D: Dialect>(block: &[u8], context: Context) -> Vec<D::Message<'_>> {
     let mut behind = context;
     let (entries, fault, _) = again(Messages::<D>::new(block, context), &mut behind);

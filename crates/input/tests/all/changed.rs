@@ -1,4 +1,4 @@
-//! Edits give recordings that are read back as what they are, or refuse; `fmt` keeps the meaning of a text.
+//! Edits make recordings that are recognized as the same kind, or refuse; `fmt` keeps the meaning of a text.
 
 use moviola_input::{
     InputCode, InputEdit, InputReport, InputSummary, InputTextOptions, TicChange, compare, compile,
@@ -117,7 +117,7 @@ fn tics_that_only_one_recording_has_are_named() {
     assert_eq!(run(&more, &whole), (TicChange::OnlyInFirst, 81, 90));
     let changed = walked(steps(80).chain([99; 10]).chain(steps(200).skip(90)));
     assert_eq!(run(&whole, &changed), (TicChange::Changed, 81, 90));
-    // Tics behind the end of the other recording.
+    // Tics after the end of the other recording.
     assert_eq!(run(&whole, &walked(steps(190))), (TicChange::OnlyInFirst, 191, 200));
     // Recordings of other runs differ to their ends, whatever their lengths.
     let other = walked((0..5000).map(|at| (at * 11 % 50 + 60) as u8));
@@ -249,7 +249,7 @@ fn no_value_of_a_text_is_dropped_silently() {
     // Texts of a footer make it a WAD file.
     let made = text("", "WT", "FooterStart\n PORTNAME: \"mine\"\nFooterEnd\n").unwrap();
     assert_eq!(InputSummary::read(&made[..], None).unwrap().port.as_deref(), Some("mine"));
-    // dsda-doom's byte of actions has the bits of what is behind it.
+    // dsda-doom's byte of actions has a bit for each part that follows it.
     for words in ["GF50 XV5", "GF50 XS3", "GF50 XL2", "X32 XV5", "XS1 XL2 XV7"] {
         let made = text(" Wrapper: DSDA 2\n", words, "").unwrap();
         let mut again = Vec::new();
@@ -307,7 +307,7 @@ fn texts_of_a_footer_are_read_with_other_bytes_around_them() {
     assert_eq!(made.len(), noted.len());
     let differs = made.iter().zip(&noted).filter(|(one, two)| one != two).count();
     assert_eq!(differs, 3);
-    // A footer that is only a note keeps it, and gets a WAD file behind it.
+    // A footer that is only a note keeps the note, and a WAD file is added after it.
     let made = edited(&[run, b"a note"].concat(), &set("PORTNAME", "mine")).unwrap();
     assert!(made.starts_with(&[run, b"a note", b"PWAD"].concat()));
     assert_eq!(InputSummary::read(&made[..], None).unwrap().port.as_deref(), Some("mine"));

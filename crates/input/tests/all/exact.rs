@@ -56,7 +56,7 @@ fn boom(version: u8, signature: &[u8], options: usize) -> Vec<u8> {
     header
 }
 
-/// `LxDoom`'s header: Boom's signature without the byte of compatibility behind it.
+/// `LxDoom`'s header: Boom's signature without the byte of compatibility after it.
 fn lxdoom() -> Vec<u8> {
     let mut header = boom(203, b"\x1dBoom\xe6", 64);
     header.remove(7);
@@ -281,7 +281,7 @@ fn all_kinds_of_duke() {
                 "{}",
                 &text[..500]
             );
-            // Headers with too high a count or none, cut blocks, and bytes behind the blocks.
+            // Headers with too high a count or none, cut blocks, and bytes after the blocks.
             for claim in [0u32, 7, count as u32 - 1, count as u32 + 1, u32::MAX] {
                 let broken = [&claim.to_le_bytes()[..], &whole[4..]].concat();
                 exact(&broken, None);
@@ -297,14 +297,14 @@ fn all_kinds_of_duke() {
     }
 }
 
-/// Damages the first block of a recording of Duke's: names in the header are then all that shows what it is.
+/// Damages the first block of a recording of Duke's: then only the names in its header show what it is.
 fn known_by_its_names(whole: &[u8]) {
     let mut broken = whole.to_vec();
     let first = 0x2A2 + usize::from(u16::from_le_bytes([whole[10], whole[11]]));
     broken[first + 2..first + 40].fill(0xEE);
     assert_eq!(moviola_input::kind(&broken, true), Some("dmo"));
     exact(&broken, None);
-    // Without a name nothing shows it.
+    // Without a name nothing shows that it is a recording of Duke's.
     broken[30] = 0;
     assert_eq!(moviola_input::kind(&broken, true), None);
 }
@@ -347,7 +347,7 @@ fn blocks(whole: &[u8]) -> Vec<usize> {
 fn another_packing_is_kept_while_it_is_true() {
     let text = "HeaderStart\n Game: Duke Nukem 3D\n Version: 1.3D\n Skill: 3\n Episode: 1\n Map: 3\n Player: 1\nHeaderEnd\nDataStart\nFW\nWT\nDataEnd\n";
     let whole = again(text);
-    // The same two records in a stored block.
+    // The same two records in a block that is not compressed.
     let stored = [
         &whole[..24],
         &[24, 0, 20, 0, 0, 0],
@@ -366,7 +366,7 @@ fn another_packing_is_kept_while_it_is_true() {
         let text = exact(&bytes, None);
         assert_eq!(text.contains("Packed: "), is_printed, "{text}");
         assert!(text.contains("FW ") && text.contains("WT "), "{text}");
-        // Another record invalidates the packed bytes.
+        // After a record was changed, the packed bytes no longer match.
         assert_eq!(text_of(&again(&text.replace("FW ", "JU ")), None).matches("JU ").count(), 1);
     }
 }

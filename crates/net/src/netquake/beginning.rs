@@ -51,7 +51,7 @@ pub(super) struct LevelBeginning {
 }
 
 impl LevelBeginning {
-    /// Whether all messages of the signon are there.
+    /// Whether all messages of the signon have arrived.
     pub(super) fn is_complete(&self) -> bool {
         self.stage >= BEGUN
     }

@@ -10,7 +10,7 @@ const STRING_COMMAND: u8 = 4;
 /// `DarkPlaces`: the number of the last list of entities that the client has got.
 const ACKNOWLEDGED_FRAME: u8 = 50;
 
-/// A message of a client, as far as a recording needs it.
+/// The part of a client's message that a recording needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Move<'a> {
     /// The player's view.

@@ -53,7 +53,7 @@ pub struct DemTape {
     last_time: f32,
     /// Whether the client sends moves in this level.
     moving: bool,
-    /// Whether frames of the game have come: the client has sent its name before them, if it has one.
+    /// Whether frames of the game have arrived: the client sends its name before the first one, if it has a name.
     has_frames: bool,
     /// Whether the server shows a recording: the view is then the recording's, not the client's.
     is_shown: bool,
@@ -335,7 +335,7 @@ impl DemTape {
             if read_before || with_last_frame {
                 self.write_one(cuts);
             } else if head.time.is_none() {
-                // The client read it in the frame in which it sent this move.
+                // The client read this packet in the frame in which it sent the move.
                 self.angles = angles;
                 self.write_one(cuts);
             } else {
@@ -345,10 +345,10 @@ impl DemTape {
         self.angles = angles;
     }
 
-    /// `DarkPlaces` reads what has arrived and then sends its move, so a block has the angles of the first move behind it.
-    /// The move has the time of a clock that runs from the last frame but one to the last.
+    /// `DarkPlaces` reads the packets that have arrived and then sends its move, so a block has the angles of the first
+    /// move behind it. The move has the time of a clock that runs from the last frame but one to the last.
     fn view_of_darkplaces(&mut self, echo: f32, angles: [f32; 3], cuts: &mut Vec<Cut>) {
-        // It keeps the yaw around 0, too.
+        // `DarkPlaces` also keeps the yaw between -180 and 180.
         let [pitch, yaw, roll] = angles;
         self.angles = [pitch, if yaw >= 180.0 { yaw - 360.0 } else { yaw }, roll];
         while let Some(head) = self.pending.front() {
@@ -383,7 +383,7 @@ impl DemTape {
     }
 }
 
-/// A block as it is stored in the file: length, angles, messages.
+/// A block in the form of the file: length, angles, messages.
 fn block(body: &[u8], angles: [f32; 3]) -> Vec<u8> {
     let mut out = Vec::with_capacity(body.len() + 16);
     out.extend((body.len() as u32).to_le_bytes());

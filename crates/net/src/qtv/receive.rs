@@ -186,7 +186,7 @@ impl Blocks {
     }
 }
 
-/// The size of the block at the start of these bytes, once its head is there.
+/// The size of the block at the start of these bytes; `None` while its head is incomplete.
 fn size(bytes: &[u8]) -> Option<usize> {
     const KIND: u8 = 7;
     /// A record of two sequence numbers.

@@ -157,7 +157,7 @@ fn show(mut stream: TcpStream, playlist: &dyn Playlist, number: usize, stop: &At
             Err(why) => break Err(why),
         }
     };
-    // This ends the thread that reads.
+    // This ends the thread that reads from the viewer.
     let _ = stream.shutdown(std::net::Shutdown::Both);
     shown
 }
@@ -181,7 +181,7 @@ pub fn command(back: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes.u8().and_then(|_| bytes.string()).unwrap_or_default().to_vec())
 }
 
-/// Shows one recording; whether another one, or another moment of it, is to be shown next.
+/// Shows one recording; returns whether to go on with another recording or another moment of this one.
 fn play(
     stream: &mut TcpStream,
     playlist: &dyn Playlist,

@@ -24,7 +24,7 @@ struct Flight {
 }
 
 impl Channel {
-    /// Takes the head of a client's packet; returns `false` if a newer one has come before.
+    /// Takes the head of a client's packet; returns `false` if a newer one arrived before.
     pub(crate) fn receive(&mut self, head: &Head) -> bool {
         if head.sequence <= self.last_in {
             return false;

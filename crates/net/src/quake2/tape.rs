@@ -54,10 +54,10 @@ pub struct Dm2Tape {
 enum Asking {
     #[default]
     No,
-    /// It waits since this moment.
+    /// It has waited since this moment.
     Since(Duration),
-    /// The whole frame came, with this number. Nothing may build on earlier ones, so the server must not know that the client
-    /// has them, until the client has acknowledged this one or a later one.
+    /// The whole frame has arrived, with this number. Nothing may build on earlier ones, so the server must not know
+    /// that the client has them, until the client has acknowledged this one or a later one.
     Has(i32),
     /// The server sends none although it was asked.
     Denied,
@@ -269,7 +269,7 @@ impl Dm2Tape {
     }
 }
 
-/// A block as it is stored in the file: length, messages.
+/// A block in the form of the file: length, messages.
 fn block(body: &[u8]) -> Cut {
     let mut out = Vec::with_capacity(body.len() + 4);
     out.extend((body.len() as u32).to_le_bytes());

@@ -49,9 +49,9 @@ impl WholeFrames {
 
 /// A client's move in its datagram.
 struct FoundMove {
-    /// Where the checksum is; the number of the last frame is behind it.
+    /// The offset of the checksum, which the number of the last frame follows.
     at: usize,
-    /// The number of bytes behind the checksum.
+    /// The number of bytes after the checksum.
     length: usize,
     last_frame: [u8; 4],
 }

@@ -273,7 +273,7 @@ pub(crate) fn watch_quakeworld(
 }
 
 /// Watches a recording of NetQuake over a socket, until its end or until it says that another follows; returns the
-/// messages that are the recording's, each with the moment at which it came.
+/// messages that are the recording's, each with the moment at which it arrived.
 pub(crate) fn timed_over_udp(server: SocketAddr) -> Vec<(Vec<u8>, Instant)> {
     let (socket, mut buffer, began) = (client(server, Duration::from_millis(20)), [0; 2048], Instant::now());
     let (mut incoming, mut outgoing, mut context) =

@@ -1,4 +1,5 @@
-//! Games of each protocol through a bad line and the proxy: what it writes is what the client saw, byte for byte.
+//! Games of each protocol through a bad line and the proxy: the recording has exactly the bytes that the client
+//! received.
 //!
 //! Server and client are small programs of this test, with their own reading of each protocol. They use real
 //! sockets, as the proxy does: client, proxy, line, server.

@@ -117,7 +117,7 @@ fn play(proxy: SocketAddr) -> Vec<Seen> {
         if nop {
             socket.send(&packet(9, 0, b"\x01")).unwrap();
         }
-        // A move begins when frames come, and says which was the last that was read.
+        // Moves begin with the first frame, and each names the last frame that was read.
         if echo > 0.0 {
             turn = turn.wrapping_add(97);
             let mut body = vec![3];

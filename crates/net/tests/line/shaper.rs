@@ -7,7 +7,7 @@ use std::thread;
 
 /// One datagram in this many is lost, which is 5 %.
 const LOST: u32 = 20;
-/// One in this many comes twice, and one in this many comes after the next.
+/// One datagram in this many arrives twice, and one in this many arrives after the next.
 const ODD: u32 = 16;
 
 /// The counts of datagrams that the line has lost, doubled and delayed.

@@ -25,7 +25,7 @@ pub(crate) fn scene() -> Scene {
         time: 1.25,
         camera: Eye { eye: [-20.0, 10.0, 24.0], angles: [35.0, 8.0, 3.0], fov: [90.0, 73.74] },
         level: Some(LevelView { file: "maps/a.bsp".into(), styles: vec![1.5], areas: None }),
-        // One of the two shows its front.
+        // The first of the two models shows its front side.
         models: vec![Model { angles: [60.0, 230.0, 45.0], ..model.clone() }, model],
         particles: vec![
             Particle { place: [8.0, 8.0, 4.0], color: 200, alpha: 0.5 },
@@ -59,7 +59,7 @@ pub(crate) fn palette() -> Vec<u8> {
 pub(crate) fn files(name: [u8; 5], step: u32) -> GameFiles {
     let mut files = GameFiles::default();
     let mut level = made::square();
-    // The texture's four sizes stand behind its name and head.
+    // The texture's four sizes follow its name and head.
     let texture = level.windows(5).position(|it| it == b"floor").unwrap() + 40;
     level[texture..texture + 340]
         .iter_mut()

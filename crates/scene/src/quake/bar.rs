@@ -1,4 +1,4 @@
-//! Quake's status bar and scores. `packs.rs` has what differs in the mission packs.
+//! Quake's status bar and scores. `packs.rs` has the differences of the mission packs.
 
 use super::Maker;
 use super::packs::{BarKind, ITEM_WIDTH, Icons, WEAPON_WIDTH};

@@ -205,7 +205,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds their lights.
+    /// Adds the lights of the effects.
     pub(super) fn shine_darkplaces(&self, scene: &mut Scene) {
         for (it, age, _) in self.added(LONGEST) {
             let bytes = it.rgb.map(|part| f32::from(part) * 2.0 / 255.0);
@@ -344,7 +344,7 @@ fn drop(it: &DarkPlacesEffectValues, [low, high]: [Vec3; 2], dice: &mut Dice) ->
     let start = if z < 0.0 { top } else { bottom };
     let [from, to] = [-0.1, 0.1].map(|part| (start + z.abs() * part).clamp(bottom, top));
     let place = inside(dice, [[low[0], low[1], from], [high[0], high[1], to]]);
-    // It falls through the box once.
+    // A particle of rain or snow falls through the box once.
     let left = if z < 0.0 { place[2] - bottom } else { top - place[2] };
     let lives = if z == 0.0 { 2.0 } else { (left / z.abs()).min(LONGEST as f32) };
     let color = it.color.wrapping_add(dice.below(4) as u8);

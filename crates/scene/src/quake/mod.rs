@@ -77,7 +77,7 @@ fn point(origin: &[Coord; 3]) -> Vec3 {
     bounded(origin.map(|part| part.value() as f32))
 }
 
-/// The state after a block, as far as scenes need it.
+/// The part of the state after a block that scenes need.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockState {
     /// The world without its entities.
@@ -135,7 +135,7 @@ impl SceneWorld for World {
     const LEVEL_TICKS: bool = true;
 
     /// The first update of an entity completes the connection. A recording without these messages shows the player's
-    /// view as soon as its place is known, and a fragment without a level shows whatever it has.
+    /// view as soon as its place is known, and a fragment without a level shows what its blocks contain.
     fn has_beat(&self) -> bool {
         let is_fragment = self.level.models.get(1).is_empty() && self.clock.now != Seconds::default();
         self.signon == PLAYING || self.eyes().is_some() || is_fragment

@@ -7,9 +7,9 @@ use crate::{DynamicLight, Model, ModelSkin, Pose, Scene, Shade, Sprite, Vec3};
 /// How an explosion fades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fade {
-    /// Evenly.
+    /// It fades evenly.
     Even,
-    /// Not at all.
+    /// It does not fade.
     None,
     /// Over sixteen frames, through the skins of fire and smoke.
     Poly,
@@ -82,7 +82,7 @@ pub(super) const FLASH: Boom = Boom {
 };
 
 impl Boom {
-    /// Adds the explosion at this age in frames, its model so far on the way from one frame to the next.
+    /// Adds the explosion at this age in frames; the model is blended between two frames by the fraction.
     pub(super) fn show(
         &self,
         at: Vec3,
@@ -133,7 +133,7 @@ impl Boom {
             let pitch = libm::acosf(way[2].clamp(-1.0, 1.0)).to_degrees();
             [pitch, libm::atan2f(way[1], way[0]).to_degrees(), 0.0]
         } else {
-            // Only fire is turned at random; smoke and flashes stand as their files have them.
+            // Only fire is turned at random; smoke and flashes keep the angles of their files.
             [0.0, if self.fade == Fade::Poly { yaw } else { 0.0 }, 0.0]
         };
         scene.models.push(Model {

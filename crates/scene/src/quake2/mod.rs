@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Seconds between two frames of the game.
 pub(crate) const FRAME: f64 = 0.1;
 
-/// The state after a block, as far as scenes need it.
+/// The part of the state after a block that scenes need.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockState {
     frame: Frame,

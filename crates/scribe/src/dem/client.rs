@@ -3,12 +3,12 @@
 use super::{Index, Net};
 use crate::{Message, Wire};
 
-/// The three combinations of the items long and its mask bit 0x0200 (errata 1.2).
+/// The number of the items and its mask bit 0x0200, in the three combinations that servers send (errata 1.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Items {
-    /// Bit set, long present: 1.09, and 1.06 when the items are not the default.
+    /// The bit is set and the number follows: versions 1.09, and 1.06 when the items are not the default.
     Marked(i32),
-    /// Bit clear, but long present: 1.07 and 1.08.
+    /// The bit is clear, but the number follows: versions 1.07 and 1.08.
     Unmarked(i32),
     /// The bit is clear and no number follows. In versions up to 1.06 this means the default 0x4001.
     Absent,

@@ -169,7 +169,7 @@ fn films(net: &Net, tick: usize) -> Vec<Message> {
     }
 }
 
-/// A `DarkPlaces` server's protocol 15: in some blocks extended updates come after all other messages.
+/// A `DarkPlaces` server's protocol 15: in some blocks extended updates follow all other messages.
 fn darkplaces() -> Sample {
     let play = Play::new(Net::netquake(), Level::slipgate());
     let net = &play.net;

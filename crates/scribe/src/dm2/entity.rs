@@ -60,7 +60,7 @@ pub struct Entity {
     pub models: [Option<u8>; 4],
     /// Bit 4.
     pub frame8: Option<u8>,
-    /// Bit 17; with bit 4 both are there and this one counts.
+    /// Bit 17; if bit 4 is set too, both numbers are sent and this one counts.
     pub frame16: Option<i16>,
     /// Bits 16 and 25; above the low byte sits the visible weapon.
     pub skin: Num,

@@ -72,7 +72,7 @@ fn q2pro() -> Vec<u8> {
     wire.u16(1024).u8(2).u16(1).raw(&map_string(0x0D)).done()
 }
 
-/// A tick rate stands before the game directory.
+/// A tick rate precedes the game directory.
 fn rerelease(protocol: i32) -> Vec<u8> {
     let wire = head(protocol).i32(0x1234).u8(1).u8(40).str0("baseq2").i16(0).str0(TITLE);
     wire.raw(&map_string(0x0D)).done()

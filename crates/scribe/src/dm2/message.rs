@@ -71,7 +71,7 @@ pub struct Sound {
     pub bits: u8,
 }
 
-/// Id 0x09: a sound starts. The offset comes before the source, the source before the position.
+/// Id 0x09: a sound starts. The offset precedes the source, and the source the position.
 pub fn sound(data: &Sound) -> Message {
     let fields = [
         (0x01, data.volume.is_some()),

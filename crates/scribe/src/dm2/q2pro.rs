@@ -81,7 +81,7 @@ impl Game {
         }
     }
 
-    /// A place as far as the protocol's levels reach.
+    /// The coordinate farthest from the origin that the protocol can send.
     fn far(self) -> i32 {
         if self.is_wide() { 160_000 } else { 30_000 }
     }

@@ -86,7 +86,7 @@ fn announced(protocol: i32, isdemo: u8, name: &'static str, about: &'static str)
     tape.finish(name, about, End::Open)
 }
 
-/// Before 3.17 nothing stood before the frames.
+/// Before 3.17 nothing preceded the frames.
 fn unannounced() -> Sample {
     let mut tape = Tape::dm2();
     run_server(&mut tape);

@@ -137,7 +137,7 @@ pub struct Entity {
 
 /// The clock of the level, from the last two `time` messages.
 ///
-/// A client draws an entity if its last update came under the current time; an entity that was once not drawn
+/// A client draws an entity if its last update has the current time; an entity that was once not drawn
 /// returns only with a new update. So each reading of the clock gets a number, and a clock that returns to an
 /// earlier time does not bring back old entities. Where lists of entities come (see [`Level::lists_entities`]),
 /// an entity stays until a list removes it.
@@ -256,7 +256,7 @@ impl Entity {
         (self.seen, self.epoch) = (clock.now, clock.epoch);
     }
 
-    /// It is there at the present time too, as it was.
+    /// Keeps the entity, unchanged, for the present time.
     pub(super) fn stay(&mut self, clock: &Clock) {
         if self.epoch != clock.epoch {
             self.forcelink = self.step;
@@ -264,7 +264,7 @@ impl Entity {
         (self.seen, self.epoch) = (clock.now, clock.epoch);
     }
 
-    /// Folds every field; whether it is shown stands for the number of the clock's reading.
+    /// Folds every field. The clock's reading is not folded, only whether the entity is shown.
     pub(super) fn fold(&self, clock: &Clock, hash: &mut Hash64) {
         let Self { look, place, transparency, lerpfinish, step, forcelink, seen, epoch: _ } = self;
         look.fold(hash);

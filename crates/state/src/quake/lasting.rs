@@ -251,7 +251,7 @@ impl World {
         }
     }
 
-    /// Sets the clock. Entities of lists are there at the new time too.
+    /// Sets the clock. Entities of lists stay at the new time too.
     pub(super) fn set_time(&mut self, time: Seconds) {
         self.clock.set(time);
         let clock = self.clock;

@@ -21,7 +21,7 @@ pub struct Level {
     pub protocol: i32,
     /// The flags of protocol 999.
     pub protocol_flags: u32,
-    /// Whether entities stay until they are removed, and come in lists of changes (FTE, `DarkPlaces` 5 to 8).
+    /// Whether entities stay until they are removed, and are sent in lists of changes (FTE, `DarkPlaces` 5 to 8).
     pub lists_entities: bool,
     /// Whether the recorder's items are only in the stats (FTE's prediction, `DarkPlaces` 6 to 8).
     pub has_stats_only: bool,
@@ -100,7 +100,7 @@ pub enum FinalScreen {
     Cutscene,
 }
 
-/// The end of the level, if it has come.
+/// The end of the level, if the level has ended.
 ///
 /// ```
 /// use moviola_format::Block;

@@ -90,7 +90,7 @@ pub struct World {
     pub music: Option<[u8; 2]>,
     /// The end of the level.
     pub ending: Ending,
-    /// The text in the middle of the screen and the time at which it came; each engine chooses how long it
+    /// The text in the middle of the screen and the time at which it was sent; each engine chooses how long it
     /// stays. The text of a finale or cutscene replaces it: [`Self::caption`].
     pub center: Option<(Seconds, Text)>,
     /// The last hit that the recorder took, and its time.
@@ -241,7 +241,7 @@ impl World {
         }
     }
 
-    /// The text that a finale or cutscene shows: its own, or one that came later.
+    /// The text that a finale or cutscene shows: its own, or one that was sent later.
     ///
     /// ```
     /// use moviola_format::Block;

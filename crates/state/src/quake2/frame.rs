@@ -79,7 +79,7 @@ pub struct Frame {
     pub entities: Vec<Entity>,
     /// The number of entities taken in before its own.
     first_entity: u32,
-    /// Whether its list of entities has come; a frame without one does not count.
+    /// Whether its list of entities was read; a frame without one does not count.
     whole: bool,
 }
 
@@ -257,7 +257,8 @@ impl Frames {
         self.open = Some((frame, base.unwrap_or_else(nothing)));
     }
 
-    /// The frame in whose place the base of a frame with this head is held, if it has one.
+    /// The frame held at the place where a client looks for the base of a frame with this head; `None` if it has no
+    /// base.
     fn base(&self, head: &FrameHead<'_>) -> Option<&Arc<Frame>> {
         match (head.form, head.seq2) {
             (FrameForm::Server, _) | (_, ..=0) => None,

@@ -247,7 +247,7 @@ impl<'p> Run<'p> {
 
     /// The thing that a command draws at the present position.
     fn draw(&mut self, word: &[u8]) -> Result<Option<LayoutContent>, LayoutError> {
-        /// The number of digits of the numbers that have commands of their own.
+        /// The number of digits of the stats that have their own commands: health, ammunition, armor.
         const WIDTH: i32 = 3;
         Ok(match word {
             b"pic" => {

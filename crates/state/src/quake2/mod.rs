@@ -72,7 +72,7 @@ pub struct Screen {
     pub layout: Text,
     /// The number of each item carried, if it was sent. Shown while the stat `Layouts` says so.
     pub inventory: Option<Arc<[i16; 256]>>,
-    /// The text in the middle of the screen and the frame in which it came; each engine chooses how long it
+    /// The text in the middle of the screen and the frame in which it was sent; each engine chooses how long it
     /// stays.
     pub center: Option<(i32, Text)>,
     /// The config strings that only this client was sent (Relay).
@@ -100,8 +100,8 @@ pub struct World {
     pub cast_changes: u64,
     /// The number of changes to the config strings of models. While it stays the same, so do the models.
     pub model_changes: u64,
-    /// The screens: the recorder's has the key `None`; in Relay recordings each client that was sent
-    /// a screen of its own has one.
+    /// The screens: the recorder's has the key `None`; in Relay recordings each client to which a screen was sent has
+    /// an entry.
     pub screens: Vec<(Option<u8>, Screen)>,
     /// The server has left.
     pub disconnected: bool,
@@ -226,8 +226,8 @@ impl World {
         self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
     }
 
-    /// The screen of the recorder, or of a Relay recording's client. A client that was sent nothing
-    /// of its own has the common screen.
+    /// The screen of the recorder, or of a Relay recording's client. A client to which no screen was sent has the
+    /// common screen.
     pub fn screen(&self, client: Option<u8>) -> Option<&Screen> {
         let of = |client| self.screens.iter().find(|(of, _)| *of == client);
         of(client).or_else(|| of(None)).map(|(_, screen)| screen)

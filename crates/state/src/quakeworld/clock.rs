@@ -56,7 +56,7 @@ impl MatchClock {
     /// Takes the minutes that are left from the server info; `is_change` is true if they changed at this moment.
     pub(super) fn set(&mut self, status: &[u8], limit: &[u8], now: Option<u64>, is_change: bool) {
         let (Some(left), Some(limit)) = (Self::minutes_left(status), number(limit)) else {
-            // Before a match, and after it.
+            // The status before a match, and after it.
             if status == b"Countdown" || status == b"Standby" {
                 *self = Self::default();
             }

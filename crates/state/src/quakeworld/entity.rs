@@ -209,7 +209,8 @@ impl Entities {
         &self.now
     }
 
-    /// The number of packets that brought entities. As long as it is the same, so are the entities.
+    /// The number of packets that brought entities. While this number does not change, the entities do not change
+    /// either.
     pub fn packets(&self) -> u64 {
         self.count
     }

@@ -102,7 +102,7 @@ pub struct World {
     pub disconnected: bool,
     /// The JSON statistics of the match that KTX writes, as far as they were sent.
     pub demoinfo: Arc<Vec<u8>>,
-    /// Whether the last part of `demoinfo` has come.
+    /// Whether the last part of `demoinfo` was read.
     pub demoinfo_complete: bool,
     /// The happenings of the last block.
     pub moment: Vec<Happening>,
@@ -443,7 +443,7 @@ impl Fold for World {
             level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats,
             // These follow from the others and their times, of which a part of a match has fewer.
             clock: _, paused, intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
-            // They belong to the block, not to the state after it.
+            // These fields belong to the block, not to the state after it.
             has_stats: _, has_bodies: _,
         } = self;
         level.fold(hash);

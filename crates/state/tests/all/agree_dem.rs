@@ -214,7 +214,7 @@ fn same(world: &World, expected: &Dem, all: bool) -> Result<(), String> {
     if all { same_level(world, expected) } else { Ok(()) }
 }
 
-/// Compares a recording's worlds; returns the number of blocks, and whether it came to the end.
+/// Compares a recording's worlds; returns the number of blocks, and whether it reached the end.
 fn compare(recording: &Recording) -> (usize, bool) {
     let mut demo = Demo::new(&recording.bytes[..]).unwrap();
     let mut head = Playhead::<World>::new();

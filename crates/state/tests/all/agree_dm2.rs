@@ -165,7 +165,7 @@ fn same(world: &World, expected: &Dm2) -> Result<(), String> {
     same_moment(world, expected)
 }
 
-/// Compares a recording's worlds; returns the number of blocks, whether it came to the end, and the number of
+/// Compares a recording's worlds; returns the number of blocks, whether it reached the end, and the number of
 /// frames that were not drawn.
 fn compare(recording: &Recording) -> (usize, bool, usize) {
     let mut demo = Demo::new(&recording.bytes[..]).unwrap();

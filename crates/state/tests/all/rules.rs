@@ -182,7 +182,7 @@ fn a_frame_that_builds_on_nothing_freezes_the_picture() {
     assert_eq!((x_of(&head), head.world.frame().validity), ((32, 70), Validity::FromInvalid));
     step(&mut head, &[frame(42, 0, 40, 60)]);
     assert_eq!((x_of(&head), head.world.frame().validity), ((40, 60), Validity::Full));
-    // The number of a frame that is no longer held.
+    // A frame that builds on a frame that is no longer held.
     step(&mut head, &[frame(58, 42, 48, 50)]);
     step(&mut head, &[frame(59, 42, 48, 50)]);
     assert_eq!(head.world.frame().validity, Validity::TooOld);

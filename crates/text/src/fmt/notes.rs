@@ -87,7 +87,7 @@ impl<'t> Keys<'t> {
 #[derive(Debug, Default)]
 struct Note<'t> {
     comments: Vec<&'t [u8]>,
-    /// Whether the last comment stands at the end of the line.
+    /// Whether the last comment is at the end of a line.
     trails: bool,
 }
 

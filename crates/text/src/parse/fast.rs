@@ -118,7 +118,7 @@ impl<'c, 'a> FastParser<'c, 'a> {
         })
     }
 
-    /// The angles of a camera, if one comes, and the place of its end.
+    /// The angles of the `camera` statement at this place, if there is one, and the place of its end.
     #[inline(never)]
     pub(crate) fn camera(&self, at: usize) -> Option<([u32; 3], usize)> {
         let Self { sheet, context, arena, .. } = *self;
@@ -160,15 +160,16 @@ struct BlockData<'c, 'a> {
     apart: &'c Cell<bool>,
 }
 
-/// A cursor, mostly at the start of a token. `APART`: in the order of LMPC, in which the axes of one vector come after all of
-/// another one's; the fields are still asked for in the order of the wire, so there is a place in the lines of each.
+/// A cursor, mostly at the start of a token. `APART`: in LMPC's order, all axes of one vector come before those of the
+/// next. The fields are still asked for in the order of the wire, so the cursor has a place in the lines of each
+/// vector.
 #[derive(Clone, Copy)]
 struct Cursor<'t, 'a, const APART: bool> {
     sheet: &'t Sheet,
     at: usize,
     /// The flag word that the fields imply.
     implied: u32,
-    /// The flag word if it is a value of its own.
+    /// The flag word, if the text gives it.
     given: u32,
     /// Whether this is a record in a list.
     listed: bool,
@@ -564,7 +565,8 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     }
 }
 
-/// Whether a row is read in LMPC's order too: those that come with each frame. The careful parser reads the few others.
+/// Whether the fast parser reads a row in LMPC's order too: only the rows that occur in each frame. The careful parser
+/// reads the few others.
 const fn has_two_orders(row: &Schema) -> bool {
     matches!(row.properties.lasts, Lasts::Frame) && alternate(row.fields)
 }

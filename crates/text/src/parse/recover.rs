@@ -115,7 +115,7 @@ impl Parser<'_, '_> {
                     nameless.push(self.scan.token());
                     self.skip_values();
                 }
-                // Its mistake was reported; the next token may be a field.
+                // The mistake of this field was reported; the next token may be another field.
                 Some(_) => {
                     let before = self.scan.pos;
                     let _ = self.stray();
@@ -240,7 +240,7 @@ impl Parser<'_, '_> {
 
     /// Whether the current record must have ended before this word, which is not one of its fields.
     fn is_beyond(&mut self, word: Span) -> bool {
-        // The names of messages are the fields of a message inside of another.
+        // In a message that carries messages, their keywords take the place of fields.
         if self.is_field(word) || self.called == moviola_format::LETTER_MESSAGE {
             return false;
         }

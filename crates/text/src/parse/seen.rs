@@ -24,8 +24,8 @@ const FIRST: usize = 16;
 #[derive(Debug)]
 pub(crate) struct RecentTexts {
     texts: Vec<RecentText>,
-    /// The signs of the last text at each place: a text is kept only when it comes a second time, so a unique
-    /// one replaces none.
+    /// The signs of the last text at each place: a text is kept only when it occurs a second time, so that unique texts
+    /// do not push out others.
     signs: Vec<u32>,
     /// The number of times that everything was forgotten.
     age: u64,

@@ -11,7 +11,7 @@ use moviola_format::{Field, Schema};
 const VALUES: [&[u8]; 3] = [b"inf", b"nan", b"unterminated"];
 
 impl Parser<'_, '_> {
-    /// Reports a `,`, `:` or bracket in place of the `;`, if one comes.
+    /// Reports a `,`, `:` or bracket that stands in place of the `;`.
     #[cold]
     pub(super) fn other_end(&mut self) -> bool {
         let found = self.at_other_end();
@@ -22,7 +22,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Whether a sign comes in place of a `;`: after it comes the next name or the end of the record.
+    /// Whether a sign stands in place of a `;`: after it the next name or the end of the record follows.
     #[cold]
     pub(super) fn at_other_end(&mut self) -> bool {
         !self.lmpc
@@ -42,7 +42,7 @@ impl Parser<'_, '_> {
             return self.scan.take(b'}');
         }
         let comes = matches!(self.scan.next(), Some(b')' | b']'));
-        // Before another of the record's fields it is only superfluous.
+        // Before another field of the record, the brace is merely superfluous.
         let found = comes
             && self.behind_sign().is_none_or(|(_, word)| !self.is_field(word) || self.is_statement(word));
         if found {
@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Whether a bracket comes with a name after it.
+    /// Whether a bracket is next, with a name after it.
     pub(super) fn at_other_open(&mut self) -> bool {
         !self.lmpc
             && matches!(self.scan.next(), Some(b'(' | b'['))
@@ -131,7 +131,7 @@ impl Parser<'_, '_> {
         self.scan.mistake_with(TextCode::MissingBrace, keyword, message, format!("`{name} {{ … }}`"), fix);
     }
 
-    /// Whether fields of this row come, up to a `}` that is not the block's.
+    /// Whether fields of this row follow, up to a `}` that does not end the block.
     #[cold]
     fn fields_end_with_brace(&mut self, schema: &Schema) -> bool {
         let pos = self.scan.pos;
@@ -224,7 +224,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Takes a string whose first quote is missing, if one comes, and reports it.
+    /// Takes a string whose first quote is missing, if one is next, and reports it.
     #[cold]
     pub(super) fn quote_left_out(&mut self) -> bool {
         let end = if self.lmpc { None } else { self.scan.only_quote() };

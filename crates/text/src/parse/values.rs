@@ -486,7 +486,7 @@ impl<'a> Parser<'_, 'a> {
         self.scan.begins_line(token) && self.begins(token)
     }
 
-    /// A float of the usual form, if one comes.
+    /// A float of the usual form, if one is next.
     fn plain_float(&mut self, unit: Option<u8>) -> Option<Plain> {
         let start = self.scan.pos;
         let plain = self.scan.plain(unit)?;
@@ -497,7 +497,7 @@ impl<'a> Parser<'_, 'a> {
         Some(plain)
     }
 
-    /// A number in units of the usual form, if one comes.
+    /// A number in units of the usual form, if one is next.
     fn plain_units(&mut self, unit: Unit) -> Option<i64> {
         if self.lmpc { None } else { self.scan.plain(None)?.nearest(unit) }
     }
@@ -520,7 +520,7 @@ impl<'a> Parser<'_, 'a> {
             return value;
         }
         if number.span.len == 0 {
-            // There was none, which was reported.
+            // There is no number, which was reported already.
             return min.max(0);
         }
         // A hexadecimal number gives the bits: 0xFFFF in 16 bits is -1.

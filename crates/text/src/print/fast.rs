@@ -171,7 +171,7 @@ impl Page {
     }
 }
 
-/// Prints the row whose bytes come. With `USUAL`, the context is that of Quake's own protocol.
+/// Prints the row whose bytes are next. With `USUAL`, the context is that of Quake's own protocol.
 struct Start<'a, 'p, 'm, const USUAL: bool> {
     page: &'p mut Page,
     manner: &'p PrintOptions<'m>,
@@ -235,7 +235,7 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
     fn unknown(&mut self, _: u8) -> Stop {
         Stop
     }
-    // Only a row's own reader gets these calls.
+    // Only the reader of a row's fields gets these calls.
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         Err(Stop)
     }

@@ -7,7 +7,8 @@ use moviola_format::{Field, Schema};
 /// The lines of a message's fields while it is printed.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
-    /// For each printed field its vector and the place of its lines in the output; empty for a message whose lines stay.
+    /// For each printed field, the vector that it belongs to and the place of its lines in the output; empty if the
+    /// lines of the message stay where they are.
     lines: Vec<(&'static [u8], usize)>,
     is_wanted: bool,
     /// The last row, and whether its vectors alternate.
@@ -35,11 +36,11 @@ impl Gathered {
         answer
     }
 
-    /// A field comes whose lines begin at this place of the output.
+    /// Takes note of a field whose lines begin at this place of the output.
     #[inline]
     pub(super) fn field(&mut self, field: &'static Field, at: usize) {
         if self.is_wanted {
-            // A field of several lines is no axis.
+            // A field of several lines is not an axis.
             let vector = if field.parts.is_empty() { vector(field.name) } else { b"" };
             self.lines.push((vector, at));
         }

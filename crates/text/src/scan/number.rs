@@ -304,7 +304,7 @@ fn long_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
 }
 
 impl Scanner<'_> {
-    /// Takes a [`plain`] number, if one comes.
+    /// Takes a [`plain`] number, if one is next.
     #[inline(always)]
     pub(crate) fn plain(&mut self, unit: Option<u8>) -> Option<Plain> {
         let (plain, len) = plain(self.ahead()?, unit)?;
@@ -312,7 +312,7 @@ impl Scanner<'_> {
         Some(plain)
     }
 
-    /// Takes a byte such as `0x1F`, if one comes that ends with a blank, a line end or `;`.
+    /// Takes a byte such as `0x1F`, if one is next that ends with a blank, a line end or `;`.
     #[inline]
     pub(crate) fn hex_byte(&mut self) -> Option<u8> {
         self.skip();
@@ -323,7 +323,7 @@ impl Scanner<'_> {
         Some(value as u8)
     }
 
-    /// Takes a number, if one comes.
+    /// Takes a number, if one is next.
     pub(crate) fn number(&mut self) -> Option<Number> {
         self.skip();
         let at = self.pos;

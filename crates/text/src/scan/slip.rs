@@ -79,13 +79,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Whether a quote comes that is not a straight one.
+    /// Whether the next character is a quote that is not straight.
     pub(crate) fn at_quote(&mut self) -> bool {
         self.skip();
         QUOTES.iter().any(|quote| self.rest().starts_with(quote))
     }
 
-    /// Takes a string in quotes that are not straight, if one comes, and reports a mistake.
+    /// Takes a string in quotes that are not straight, if one is next, and reports a mistake.
     #[cold]
     pub(super) fn foreign_quotes(&mut self) -> bool {
         let rest = self.rest();
@@ -363,7 +363,7 @@ impl<'t> Scanner<'t> {
         line
     }
 
-    /// Whether a number comes that begins with its point.
+    /// Whether the next token is a number that begins with its point.
     pub(crate) fn at_point(&mut self) -> bool {
         self.skip();
         let rest = self.rest();
@@ -378,7 +378,7 @@ impl<'t> Scanner<'t> {
         if len == 0 { Span { at, len: 1 } } else { Span { at: before.len() - len, len } }
     }
 
-    /// Whether only blanks stand before this on its line.
+    /// Whether only blanks precede this on its line.
     pub(crate) fn begins_line(&self, token: Span) -> bool {
         let before = self.text.get(..token.at).unwrap_or_default();
         before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
@@ -397,7 +397,7 @@ impl<'t> Scanner<'t> {
         rest.get(..LONGEST_COMMENT).unwrap_or(rest).split(|byte| *byte == b'\n').next().unwrap_or_default()
     }
 
-    /// Whether exactly these characters come directly.
+    /// Whether exactly these characters follow directly.
     pub(crate) fn at_text(&self, text: &[u8]) -> bool {
         self.rest().starts_with(text)
     }

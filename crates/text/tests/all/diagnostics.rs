@@ -141,7 +141,7 @@ fn all_mistakes_up_to_the_limit() {
     }
 }
 
-/// One mistake is reported once, and the text behind it is understood.
+/// One mistake is reported once, and the text after it is understood.
 #[test]
 fn mistakes_do_not_spread() {
     for (code, text) in cases() {

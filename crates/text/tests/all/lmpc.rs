@@ -48,7 +48,7 @@ fn lmpc_reads_numbers_as_its_lexer_did() {
         "time 1.5;",
         "time 1:1.5m;",
         "time 1 : 02 : 1.25 h;",
-        // Characters directly behind a number, which end it.
+        // Characters directly after a number, which end it.
         "setangle 0.0 1..  -45.5. ;",
         "setangle 1.0-2.0-3.0;",
         "setview 1(;",

@@ -100,8 +100,8 @@ fn messages_of_quake() {
     }
 }
 
-/// A protocol that LMPC does not know: messages with the same form as in 15 are printed in words, the others
-/// as bytes, if they have two.
+/// A protocol that LMPC does not know: messages that have the same form in protocol 15 are printed in words. Of the
+/// others, LMPC can express those of at least two bytes, as bytes.
 #[test]
 fn protocols_of_quake() {
     let file = |protocol: i32, flags: Option<u32>, block: &[u8]| {
@@ -134,7 +134,7 @@ fn bytes_after_an_end_mark_are_not_for_lmpc() {
     assert_eq!(unsaid, []);
     let (text, unsaid, _) = for_lmpc(&[&file, block, empty, block, end].concat());
     assert_eq!(try_compile(&text, &LMPC).unwrap(), file);
-    // The blocks from the third on, and another end mark.
+    // The text leaves out the blocks from the third on, and the second end mark.
     assert_eq!(unsaid, [Some(2), None]);
 }
 
@@ -222,7 +222,7 @@ fn whole_recordings() {
                 }
                 Piece::Raw(_) => true,
                 Piece::Header(bytes) if bytes.len() > 9 || bytes.contains(&0) => {
-                    // The header that LMPC does not accept is listed, and the usual one stands in its place.
+                    // The header that LMPC does not accept is listed, and the text has the usual header instead.
                     assert!(unsaid.contains(&None), "{name}");
                     expected.extend_from_slice(b"-1\n");
                     true

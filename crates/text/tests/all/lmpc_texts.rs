@@ -58,7 +58,7 @@ fn sections() -> Vec<(String, i32, Vec<u8>)> {
     all
 }
 
-/// The section's text behind a block that names the protocol.
+/// The section's text after a block that names the protocol.
 fn with_protocol(protocol: i32, text: &[u8]) -> Vec<u8> {
     let head = format!(
         "block {{ serverdata {{ serverversion {protocol}; key 0; isdemo 1; game \"\"; client 0; mapname \"\"; }} }}\n"

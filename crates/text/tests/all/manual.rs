@@ -168,7 +168,7 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
     Ok(Some(data))
 }
 
-/// The text in the brackets behind a tag.
+/// The text in the brackets after a tag.
 fn argument<'a>(tags: &[&'a str], name: &str) -> Option<&'a str> {
     tags.iter().find_map(|tag| tag.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')'))
 }

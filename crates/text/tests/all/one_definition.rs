@@ -44,7 +44,7 @@ impl Dialect for Post {
     const GAME: Game = Game::Quake;
 }
 
-/// Its text needs nothing beside the rows.
+/// The table's rows are all that its text needs.
 impl TextDialect for Post {}
 
 const CARD: &str = r#" postcard {

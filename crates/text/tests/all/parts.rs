@@ -12,7 +12,7 @@ fn part(recording: &[u8], options: &DecompileOptions) -> Vec<u8> {
     text
 }
 
-/// The recording with only these blocks, and the pieces behind them that are not blocks.
+/// The recording with only these blocks, and the pieces after them that are not blocks.
 fn cut(recording: &[u8], wanted: impl Fn(u64) -> bool) -> Vec<u8> {
     let mut demo = Demo::new(recording).unwrap();
     let game = demo.game().unwrap_or(Game::Quake2);

@@ -36,7 +36,7 @@ fn every_recording_comes_back() {
     for (number, (name, recording)) in recordings().into_iter().enumerate() {
         let bare = DecompileOptions { bare: true, ..plain.clone() };
         let text = comes_back(&name, &recording, if number % 3 == 2 { &bare } else { &plain });
-        // No message is printed as bytes.
+        // Every message is printed by its fields, none as bytes.
         let text = String::from_utf8(text).unwrap();
         assert!(!text.contains("unknown {") && !text.contains("\nraw "), "{name}");
         assert!(

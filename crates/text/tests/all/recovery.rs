@@ -85,7 +85,7 @@ fn a_wrong_mask_names_the_fields_that_contradict_it() {
 fn all_mistakes_of_a_message_are_reported() {
     let damage = "damage {\n save 1 2;\n take 300;\n origin 0 0 0 0;\n }\nsetpause 256;";
     assert_eq!(mistakes(damage), [("T014", 3), ("T009", 4), ("T014", 5), ("T009", 7)]);
-    // With fields in another order.
+    // The fields are in another order.
     let damage = "damage {\n take 300;\n save 1\n origin 0 0 0 0;\n }\nsetpause 256;";
     assert_eq!(mistakes(damage), [("T009", 3), ("T006", 4), ("T014", 5), ("T009", 7)]);
     let style = "lightstyle {\n style 1\n string m;\n}\nprint \"a\" \"b\"\nsetview x y z;\nsetpause 256;";
@@ -98,7 +98,7 @@ fn a_missing_brace_is_reported_once() {
     let damage = "damage {\nsave 1;\ntake 2;\norigin 0 0 0;\n";
     assert_eq!(mistakes(&format!("{damage}{rest}")), [("T007", 2)]);
     assert_eq!(mistakes(&format!("{damage}{rest}setpause 256;")), [("T007", 2), ("T009", 96)]);
-    // With other fields missing as well.
+    // Other fields are missing as well.
     assert_eq!(
         mistakes(&format!("damage {{ save 1; take 300;\n{rest}")),
         [("T007", 2), ("T004", 2), ("T009", 2)]

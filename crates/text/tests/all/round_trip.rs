@@ -104,7 +104,7 @@ fn noise() {
     }
 }
 
-/// Random bytes behind the start of a game's block.
+/// Random bytes after the start of a game's block.
 #[test]
 fn noise_in_blocks() {
     let mut random = Random(8);

@@ -7,7 +7,7 @@ use moviola_text::{CompileOptions, DecompileOptions, Diagnostic};
 /// The kind of a piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token {
-    /// A keyword of a statement or of a field, with values or a `;` behind it.
+    /// A keyword of a statement or of a field, with values or a `;` after it.
     Name,
     /// A keyword before a `{`.
     Record,
@@ -132,7 +132,7 @@ fn a_slip_is_one_mistake_and_its_fix_mends_it() {
     let mut tried = [0; SLIPS.len()];
     for (name, text) in texts() {
         assert_eq!(mistakes(&text), []);
-        // The header has a line of its own.
+        // The header has a line before the first block.
         let first = text.find("block").unwrap();
         for (start, end, token) in tokens(&text).into_iter().filter(|(start, ..)| *start > first) {
             for ((slip, on, make, mends), tried) in SLIPS.iter().zip(&mut tried) {

@@ -195,13 +195,13 @@ fn statements_longer_than_the_window() {
     assert_eq!(compiled(comment.as_bytes()), b"\x01\0\0\0\x06");
     let blank = format!("{}block {{ nop; }}{}", " \n".repeat(400_000), " ".repeat(900_000));
     assert_eq!(compiled(blank.as_bytes()), b"\x01\0\0\0\x06");
-    // A mistake far behind has the right place.
+    // A mistake far from the start of the text has the right place.
     let late = format!("{}block {{ nop; }} ?", "\n".repeat(600_000));
     let mistakes = crate::common::try_compile(late.as_bytes(), &CompileOptions::default()).unwrap_err();
     assert_eq!((mistakes[0].line, mistakes[0].column, mistakes[0].offset), (600_001, 16, Some(600_015)));
 }
 
-/// The middle of a long comment is dropped, in any place; the places behind it are still right.
+/// The middle of a long comment is dropped, in any place; the places after it are still right.
 #[test]
 fn mistakes_after_long_comments_have_the_right_place() {
     let long = format!("// {}\n", "x".repeat(3_000_000));
@@ -331,7 +331,7 @@ fn a_small_deviation_from_printed_text_is_a_mistake() {
     }
 }
 
-/// A message with more text than the printer's sheet holds, behind others on the sheet.
+/// A message with more text than the printer's sheet holds, after others on the sheet.
 #[test]
 fn messages_longer_than_the_sheet() {
     for (entities, fields) in [(300, "frame 3; effects 5; renderfx 6; origin_x 1.0;"), (1000, "frame 3;")] {

@@ -29,7 +29,7 @@ fn way(game: Game, fps: f64) -> EngineSettings {
             folder: "id1",
             demos: "",
             options: "-basedir \"$GAME\" \"$@\" +exec moviola_film.cfg",
-            // QuakeSpasm treats the game's own folder as another one if it is named.
+            // QuakeSpasm treats the game's own folder as a modification if it is named.
             game: "set --\n[ \"$MOD\" = id1 ] || set -- -game \"$MOD\"",
             clock: format!("host_framerate {}\nscr_conspeed 100000\ncon_notifytime -1\n", 1.0 / fps),
             play: "playdemo moviola_film",

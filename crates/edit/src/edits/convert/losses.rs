@@ -52,12 +52,12 @@ impl Losses {
         }
     }
 
-    /// A coordinate became another one.
+    /// Counts a coordinate that changed.
     pub(super) fn place(&mut self, was: f64, is: f64) {
         self.places.add((was - is).abs());
     }
 
-    /// An angle became another one.
+    /// Counts an angle that changed.
     pub(super) fn angle(&mut self, was: f64, is: f64) {
         let off = (was - is).rem_euclid(360.0);
         self.angles.add(off.min(360.0 - off));

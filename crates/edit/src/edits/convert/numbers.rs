@@ -1,4 +1,5 @@
-//! New numbers for models and sounds, where a level has more of them than fit: those that are used come first.
+//! New numbers for models and sounds, where a level has more of them than fit: those that are used get the lowest
+//! numbers.
 
 use moviola_format::StrList;
 
@@ -40,7 +41,7 @@ impl Numbers {
         Self { new }
     }
 
-    /// Whether any number is another one now.
+    /// Whether all numbers are unchanged.
     pub(super) fn is_same(&self) -> bool {
         self.new.is_empty()
     }

@@ -76,7 +76,7 @@ impl QuakeConverter {
         self.spare = spare;
     }
 
-    /// Writes a message, which was read in the context `from`, as it is under the target protocol.
+    /// Writes a message, which was read in the context `from`, in the form of the target protocol.
     pub(super) fn turned(
         &mut self,
         entry: &Entry<dem::Message<'_>>,

@@ -73,7 +73,7 @@ impl Quake2Converter {
         self.spare = spare;
     }
 
-    /// The recording is over: adds what Q2PRO's extended limits had more.
+    /// Ends the recording: counts what only Q2PRO's extended limits can express.
     pub(super) fn end(&mut self, losses: &mut Losses) {
         for (loss, count) in self.plain.iter().flat_map(|plain| plain.losses()) {
             losses.add_losses(format!("left out: {}", loss.words()), count);

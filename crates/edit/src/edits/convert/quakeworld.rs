@@ -150,7 +150,7 @@ impl PlayerCollector {
         self.list_models();
     }
 
-    /// A message of the current block: things that stand still are no part of the state.
+    /// Notes the models of static entities, which are not a part of the world.
     pub(super) fn message(&mut self, message: &qw::Message<'_>) {
         match message {
             qw::Message::SpawnStatic(it) => self.list_model(it.default_modelindex.into()),

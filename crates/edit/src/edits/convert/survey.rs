@@ -53,7 +53,7 @@ pub(super) struct Survey {
     world: World,
     level: Option<CrowdedLevel>,
     fits: Vec<Fit>,
-    /// Quake II: messages are not as they are today.
+    /// Quake II: messages have the form of an old protocol.
     pub(super) is_old: bool,
     /// QuakeWorld: the players who play.
     pub(super) playing: Option<Box<PlayerCollector>>,

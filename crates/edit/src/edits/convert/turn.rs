@@ -54,7 +54,7 @@ impl MessageConversion<'_> {
         self.losses.add_loss(format!("left out: {} {why}", message.schema().name));
     }
 
-    /// Writes the message as it is under the new context.
+    /// Writes the message in the form of the new context.
     pub(super) fn message(&mut self, message: &dem::Message<'_>) {
         use dem::Message as M;
         match message {

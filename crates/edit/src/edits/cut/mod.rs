@@ -216,7 +216,7 @@ impl Rewrite for Cut {
                 "{blocks} blocks could not be read completely: after cuts, content of them may be missing"
             ));
         }
-        // Blocks before the first moment show nothing, so they are no reason to keep a recording of no moments.
+        // Blocks before the first moment show nothing, so a recording of nothing but such blocks is not kept.
         if out.blocks() == 0 || self.drops && self.had_moments && !self.has_moments {
             return Err(Error::Impossible("nothing would be left of the recording".into()));
         }

@@ -80,7 +80,7 @@ impl Audience {
             || is_there(frame.base)
     }
 
-    /// The frame on which another one can be built: the last, if it is near.
+    /// The frame that the next one can build on: the last frame, if it is recent enough.
     fn base(&self, number: i32) -> Option<&Frame> {
         let near = |last: &&Frame| (1..=NEAR).contains(&number.wrapping_sub(last.number)) && last.number > 0;
         self.last.as_ref().filter(near)

@@ -101,7 +101,7 @@ struct Seam {
     number: usize,
     is_first: bool,
     is_last: bool,
-    /// Whether the first block of a further recording is still to come.
+    /// Whether the next block is the first one of a further recording.
     is_new: bool,
     /// Whether the recording announced its level, and whether it shows one without an announcement.
     is_announced: bool,
@@ -159,7 +159,7 @@ impl Rewrite for Seam {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        // The end mark is written once, and bytes that are not a block must not stand before another recording.
+        // The end mark is written once, and bytes that are not a block must not precede another recording.
         if matches!(piece, Piece::Header(_)) && self.is_first { out.piece(piece) } else { Ok(()) }
     }
 

@@ -39,7 +39,7 @@ impl Seam {
         };
         if is_new {
             self.shift = self.last.map_or(0.0, |last| last + STEP - now);
-            // Written before the first packet, which clients would otherwise drop as one that comes too late.
+            // Written before the first packet, which clients would otherwise drop as outdated.
             out.stamped(Stamp::Record { mvd: false }, &numbers(now + self.shift, 1, 0))?;
         }
         let time = now + self.shift;

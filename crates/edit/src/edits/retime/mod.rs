@@ -95,7 +95,7 @@ impl Rewrite for Retime {
                 GameTimer::QuakeWorld(quakeworld::Timer::new(factor))
             }
             Game::Quake => {
-                // At full speed every block is kept as it is.
+                // At full speed every block is kept unchanged.
                 self.smoother = (self.is_smooth && factor < 1.0).then(Box::default);
                 GameTimer::Quake(quake::Timer::new(factor))
             }

@@ -76,7 +76,7 @@ impl Timer {
         (self.shift != 0.0 && shifted.value().is_finite()).then_some(shifted)
     }
 
-    /// The last time, as it is in the result.
+    /// The last time on the clock of the result.
     pub(super) fn now(&self) -> Option<f64> {
         self.before.map(|(now, _)| now + self.shift)
     }

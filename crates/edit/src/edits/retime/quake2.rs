@@ -74,7 +74,7 @@ impl Renumbered {
 /// The messages that are sent with the next frame.
 #[derive(Clone, Default)]
 struct WaitingMessages {
-    /// Messages that stand before the frame, and messages after it.
+    /// Messages that precede the frame, and messages after it.
     before: VecDeque<Vec<u8>>,
     after: VecDeque<Vec<u8>>,
     /// Entities with an event; a frame can have one event of each entity.

@@ -114,7 +114,7 @@ impl Smoother {
                 if step.to == to { *step } else { Step { from: step.at(now), to, start: now } }
             }
             _ => match was_shown() {
-                // It stood there when the span began.
+                // When the span began, the entity was already there.
                 Some((_, old)) if !Pose::of(&old.place).jumps(&to) => {
                     Step { from: Pose::of(&old.place), to, start: now }
                 }

@@ -19,12 +19,14 @@ const TELEPORTS: [u8; 2] = [6, 7];
 const JUMP: u32 = 512;
 const PLAYER_JUMP: u32 = 256;
 
-/// Moves a frame on towards another one: 0 stays there, 1 is all of the way. No entity and no event is new in it.
+/// Moves the entities of a frame towards their places in the frame `to`: `way` is 0 for none of the way and 1 for all
+/// of it. Adds no entity and no event.
 pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
     let mut nexts = OrderedEntities::of(to);
     for entity in &mut frame.entities {
         entity.event = 0;
-        // Most things stand still. The number of an entity that left may belong to another one by now.
+        // Most values do not change. The number of an entity that was removed may belong to another entity in the
+        // second frame.
         let moves = |next: &&Entity| !stands(entity, next) && goes_on(entity, next);
         if let Some(next) = nexts.find(entity.number).filter(moves) {
             entity.origin = places(entity.origin, next.origin, way);
@@ -65,7 +67,7 @@ fn jumps([x, y, z]: [Short8; 3], [to_x, to_y, to_z]: [Short8; 3], far: u32) -> b
 }
 
 fn part(whole: f64, way: f64) -> f64 {
-    // Most things stand still.
+    // Most values do not change.
     if whole == 0.0 { 0.0 } else { (whole * way).round() }
 }
 
@@ -124,7 +126,7 @@ mod tests {
         frame
     }
 
-    /// The frame on its way to another one.
+    /// The frame, moved towards the frame `to`.
     fn on_the_way(mut frame: Frame, to: &Frame) -> Frame {
         tween(&mut frame, to, 0.5);
         frame

@@ -30,7 +30,7 @@ use std::io::Read;
 pub struct Set {
     settings: Vec<Setting>,
     game: Game,
-    /// For each setting, whether it found something to change.
+    /// For each setting, whether anything was found to change.
     met: Vec<bool>,
     /// How many messages were changed.
     changed: u64,

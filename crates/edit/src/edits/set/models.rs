@@ -69,7 +69,7 @@ impl Set {
         Some(Error::Impossible(why))
     }
 
-    /// Announces a level of Quake with the new models; returns false if it stays as it is.
+    /// Announces a level of Quake with the new models; returns false if the announcement stays unchanged.
     pub(super) fn announce(&mut self, it: &dem::ServerInfo<'_>, writer: &mut BlockWriter<'_>) -> bool {
         let wanted = self.new_models();
         let (models, announced) = with_models(it, wanted.iter(), writer.context());

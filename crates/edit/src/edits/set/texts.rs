@@ -15,7 +15,7 @@ impl Names {
         let pair = (old.to_vec(), new.to_vec());
         if !old.is_empty() && old != new && self.pairs.len() < MOST && !self.pairs.contains(&pair) {
             self.pairs.push(pair);
-            // A name may be the beginning of another one.
+            // Longer names first, because a name may be the beginning of a longer one.
             self.pairs.sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));
         }
     }

@@ -1,6 +1,6 @@
 //! Settings as people write them: `cdtrack=4`, `player.2.name="Bob"`.
 
-// schema-once, all words: what can be set has names of its own
+// schema-once, all words: the names of settings
 
 use crate::machinery::players;
 use crate::{EditCode, Mistake};

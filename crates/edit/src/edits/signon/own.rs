@@ -18,7 +18,7 @@ pub(super) struct SignonAsRead {
     pub(super) announced: Option<Announced>,
     /// Quake: the signon stages, and the block of each.
     stages: BTreeMap<u8, u64>,
-    /// Quake: the statues and the ambient sounds, as they are sent.
+    /// Quake: the messages of static entities and ambient sounds, each with its number.
     statics: BTreeMap<Vec<u8>, usize>,
     /// Quake II: the config strings, and whether the command to load them is there.
     strings: BTreeMap<i16, Vec<u8>>,
@@ -58,7 +58,7 @@ const FEW: usize = 4;
 const TAIL: usize = 48;
 
 impl SignonAsRead {
-    /// The beginning of a recording that stands after this many blocks of another one.
+    /// The beginning of a recording that follows this many blocks of another recording.
     pub(super) fn after_blocks(lent: u64, recording: &[u8]) -> Result<Self, Error> {
         let mut own = Self { lent, ..Self::default() };
         rewrite(recording, &mut own, io::sink())?;
@@ -187,7 +187,7 @@ impl SignonAsRead {
         is_complete && !holes.iter().any(|(from, to)| has_holes(*from, *to))
     }
 
-    /// Whether another recording's config strings are of this level, as far as both have the same ones.
+    /// Whether another recording's config strings are of this level, by the strings that both have.
     pub(super) fn is_of(&self, others: &BTreeMap<i16, Vec<u8>>) -> bool {
         if let (Some(own), Some(other)) = (self.strings.get(&LEVEL), others.get(&LEVEL)) {
             return own == other;

@@ -25,11 +25,11 @@ fn is_address(key: &[u8], value: &[u8]) -> bool {
 /// this lasts from part to part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum AddressInJson {
-    /// This number of bytes of the key.
+    /// Inside the key, after this number of its bytes.
     Key(usize),
-    /// The key: a colon or the value's first quote follows.
+    /// After the key, before the value's first quote.
     Behind,
-    /// In the value.
+    /// Inside the value.
     Inside,
     #[default]
     Elsewhere,
@@ -149,7 +149,7 @@ impl Strip {
         self.pairs(info, false).map(|info| [before, &info, behind, b"\0"].concat())
     }
 
-    /// Removes commands by whole messages, as they came: in an MVD each may be for another player.
+    /// Removes commands by whole messages, since in an MVD each message may be for another player.
     fn command(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) {
         let is_data = text.starts_with(b"//");
         let is_needed = |name: &str| NEEDED.contains(&name);

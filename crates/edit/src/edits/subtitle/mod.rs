@@ -52,7 +52,7 @@ pub struct Subtitle {
     hidden: Vec<bool>,
     /// Whether texts were shown in a cutscene.
     in_cutscene: bool,
-    /// The text on the screen, and the time since when it is there.
+    /// The text on the screen, and the time at which it appeared.
     shown: Option<(Vec<u8>, f64)>,
     /// For each subtitle, whether it was shown.
     seen: Vec<bool>,
@@ -64,7 +64,7 @@ pub struct Subtitle {
 enum Screen {
     /// For some seconds, as always in Quake II.
     Play,
-    /// A cutscene without a text: the next text stays until another takes its place, and comes letter by letter.
+    /// A cutscene without a text: the next text appears letter by letter and stays until another replaces it.
     Scene,
     /// Scores, over which no text is drawn, or a text of the game, both of which stay until the level is
     /// over.

@@ -43,7 +43,7 @@ pub struct View {
     /// Whether the command to load the level was written.
     is_loaded: bool,
     is_relay: bool,
-    /// Whether a level began in this block: its announcement comes before its first frame.
+    /// Whether a level was announced and has no frame yet.
     begins: bool,
     /// The level, where nothing announces it: servers before 3.17 recorded no announcement.
     unannounced: Option<ServerLevel>,
@@ -92,7 +92,7 @@ impl View {
         }
     }
 
-    /// Looks for the player in the recording, which it reads to its end.
+    /// Reads the recording to its end and looks for the player.
     ///
     /// # Errors
     /// When there is no such player, or the recording has one player's view already.

@@ -92,7 +92,7 @@ impl Viewer {
             | Message::DeltaPacketEntities(_)
             | Message::Disconnect(_) => {}
             Message::SetAngle(it) if it.angles.address.is_some() => {
-                // In an MVD the player's number stands before the angles.
+                // In an MVD the player's number precedes the angles.
                 if it.angles.address == Some(self.player) {
                     self.current_messages.push(qw::SetAngle::SCHEMA.op);
                     self.current_messages.extend_from_slice(bytes.get(2..).unwrap_or_default());

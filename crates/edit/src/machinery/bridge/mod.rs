@@ -61,7 +61,7 @@ impl Blocks {
     }
 }
 
-/// The bytes of a string as they are sent.
+/// The bytes of a string on the wire, with its NUL.
 pub(crate) fn wire(bytes: &[u8]) -> Vec<u8> {
     [bytes, &[0]].concat()
 }

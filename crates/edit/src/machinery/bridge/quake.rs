@@ -201,7 +201,7 @@ impl Client {
         }
     }
 
-    /// The clock, the player's own state, and every entity that the next moment knows of.
+    /// The clock, the player's own state, and every entity of the next moment.
     fn moment(&mut self, to: &World, stays: bool) {
         let is_running = to.clock != quake::Clock::default();
         let has_lists = self.blocks.context().lists_entities();

@@ -132,7 +132,7 @@ pub(crate) fn screens(from: Option<&World>, to: &World, context: &Context) -> Ve
     blocks.finish()
 }
 
-/// Appends a frame, encoded against another one or, without, in full.
+/// Appends a frame, encoded against the frame `base` or, without one, in full.
 pub(crate) fn frame(to: &Frame, base: Option<&Frame>, world: &World, context: &Context, out: &mut Vec<u8>) {
     head(to, base, context, out);
     for (client, state) in &to.players {
@@ -197,7 +197,7 @@ fn deltas<'f>(
     std::iter::from_fn(move || {
         loop {
             let entity = match (new, old) {
-                // Most entities are in both frames, and the same.
+                // Most entities are in both frames and have not changed.
                 ([entity, news @ ..], [was, olds @ ..]) if entity.number == was.number => {
                     (new, old) = (news, olds);
                     if entity.event == 0 && are_same(&entity.old_origin, &was.origin) && is_alike(was, entity)

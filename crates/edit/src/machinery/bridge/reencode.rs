@@ -29,7 +29,7 @@ pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Ar
     play(block, &mut head.clone())
 }
 
-/// The same, but takes `head` itself through the block instead of a copy. A copy for each block would take longer than
+/// The same, but plays the block on `head` itself and not on a copy. A copy for each block would take longer than
 /// all the rest, because whatever two copies share is copied once more where the block changes it.
 pub(crate) fn play(block: &Block<'_>, head: &mut Playhead<World>) -> Vec<Option<Arc<Frame>>> {
     let mut frames = FramesOfBlock::default();
@@ -41,7 +41,7 @@ pub(crate) fn play(block: &Block<'_>, head: &mut Playhead<World>) -> Vec<Option<
     frames.end(*messages.context(), head)
 }
 
-/// A message of a block, as far as frames are concerned.
+/// The part that a message of a block has in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockMessage {
     /// Where it begins and ends in the block.
@@ -58,7 +58,7 @@ pub(crate) enum FramePart {
     Head,
     Player,
     Entities,
-    /// It belongs to no frame.
+    /// The message does not belong to a frame.
     Nothing,
 }
 
@@ -94,7 +94,7 @@ impl FramesOfBlock {
         head.world.begin_block(block);
     }
 
-    /// A message of the block, which ends at this place, and by which `head` goes on.
+    /// Takes a message of the block, which ends at this place, and applies it to `head`.
     #[inline]
     pub(crate) fn message(
         &mut self,
@@ -139,8 +139,8 @@ impl FramesOfBlock {
     }
 }
 
-/// The block with some frames encoded again. `frames` has an item for each frame; a frame with `None` stays
-/// as it is. The context is that of the block; of the world, only the baselines matter.
+/// The block with some frames encoded again. `frames` has an item for each frame; a frame with `None` stays unchanged.
+/// The context is that of the block; of the world, only the baselines matter.
 pub(crate) fn reencode(
     block: &Block<'_>,
     context: &Context,

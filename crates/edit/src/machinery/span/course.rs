@@ -99,7 +99,7 @@ impl Course {
         let next = block.saturating_add(1);
         let (behind, ahead) =
             self.marks.split_at_checked(self.marks.partition_point(|mark| mark.block < next))?;
-        // No block after a mark is before its time.
+        // No block after a mark has an earlier time than the mark.
         let (now, end) = (behind.last()?.time, self.last?);
         let parts = parts.filter(|part| part.blocks.1 >= next && part.is_timed(|_, to| now <= to));
         let inside =

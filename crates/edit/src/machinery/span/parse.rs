@@ -191,7 +191,7 @@ impl WordScanner<'_> {
             return Ok(None);
         }
         let first = self.level()?;
-        // After a blank comes a part of the level.
+        // After a blank, a part of the level follows.
         if !self.eat("..") {
             return Ok(Some((first, first)));
         }

@@ -66,7 +66,7 @@ pub fn sections<R: Read>(source: R, unit: SectionKind) -> Result<Vec<Section>, E
     });
     let levels = follow(source, &mut [&mut events])?;
     drop(events);
-    // Events that wait for others come late.
+    // Events that wait for others arrive out of order.
     marks.sort_by_key(|(block, ..)| *block);
     let mut all = Vec::new();
     let (mut matches, mut rounds) = (0, 0);
@@ -104,7 +104,7 @@ fn between(starts: &[u64], number: u32, level: &SpanLevel) -> Vec<Section> {
 }
 
 /// The blocks in which the matches of a level begin: with the countdown if there is one.
-// schema-once, all words: what a match does
+// schema-once, all words: the phases of a match
 fn starts_of_matches(marks: &[Mark]) -> Vec<u64> {
     let (mut starts, mut countdown, mut goes_on) = (Vec::new(), None, false);
     for (block, _, what) in marks {
@@ -124,7 +124,7 @@ fn starts_of_matches(marks: &[Mark]) -> Vec<u64> {
 
 /// The blocks in which the rounds of a level's matches begin. The game announces those of Clan Arena and Wipeout; each
 /// round of `HoonyMode` starts as a match does.
-// schema-once, all words: what a match does
+// schema-once, all words: the phases of a match
 fn starts_of_rounds(marks: &[Mark], matches: &[u64]) -> Vec<u64> {
     let mut starts = Vec::new();
     let ends = matches.iter().skip(1).copied().chain([u64::MAX]);

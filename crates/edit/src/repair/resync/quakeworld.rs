@@ -17,7 +17,7 @@ const RELIABLE: u32 = 1 << 31;
 const STEP: f32 = 0.25;
 const BACK: f32 = 0.5;
 
-/// How far the clock may go where blocks are lost.
+/// The most seconds by which the clock may jump where blocks are lost.
 const GAP: f32 = 600.0;
 
 /// How many blocks are looked at to find the numbers of the next packets.
@@ -170,7 +170,7 @@ impl<R: Read> Resync<R> {
                 // Empty blocks prove nothing.
                 links += usize::from(head.claimed > 0);
             } else {
-                // One time may be damaged.
+                // A single time that does not fit may be damage.
                 odd += 1;
                 if odd > 1 {
                     return Ok(false);
@@ -185,7 +185,7 @@ impl<R: Read> Resync<R> {
         Ok(false)
     }
 
-    /// Whether a block with messages stands here that can be read to its end, and leads to another one.
+    /// Whether a block with messages stands here that can be read to its end and is followed by another block.
     pub(super) fn is_block(&mut self, at: usize) -> io::Result<bool> {
         let Some(head) = self.head_at(at)?.filter(|head| head.claimed <= LONGEST) else { return Ok(false) };
         if !self.has_time(at) {
@@ -267,7 +267,7 @@ impl<R: Read> Resync<R> {
         }
     }
 
-    /// Sets the time right where the blocks that follow go on from the time before.
+    /// Corrects a time if the blocks that follow continue from the time before it.
     fn set_time(&mut self, framing: &Framing, head: &Head) -> io::Result<()> {
         let mut time = self.time_at(0);
         if let Some(last) = framing.time
@@ -381,7 +381,7 @@ impl<R: Read> Resync<R> {
         self.torn.lengths = self.torn.lengths.saturating_add(1);
     }
 
-    /// Whether the block is sound under another kind, which it has now.
+    /// Gives the block another kind if it is sound with that kind; returns whether it is.
     fn set_kind(&mut self) -> io::Result<bool> {
         let is_mvd = self.framing.as_ref().is_some_and(|it| it.is_mvd);
         let (at, kinds): (usize, &[u8]) =
@@ -448,7 +448,7 @@ mod tests {
     #[test]
     fn a_number_is_held_against_those_around_it() {
         assert_eq!(right_number(Some(7), 8, &[9, 10]), None);
-        // A gap is no damage; neither is a repeated number, nor a client that counts anew.
+        // A gap is not damage, and neither is a repeated number or a client that counts anew.
         assert_eq!(right_number(Some(7), 12, &[13, 14]), None);
         assert_eq!(right_number(Some(7), 7, &[8, 9]), None);
         assert_eq!(right_number(Some(700), 1, &[2, 3]), None);

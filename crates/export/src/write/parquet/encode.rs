@@ -32,7 +32,7 @@ struct Zstd {
     out: Vec<u8>,
 }
 
-/// A page as it is written.
+/// A page in its stored form, compressed if that makes it smaller.
 fn packed(bytes: &[u8], is_small: bool) -> Result<Bytes> {
     if is_small { Ok(Bytes::copy_from_slice(bytes)) } else { compress(bytes) }
 }

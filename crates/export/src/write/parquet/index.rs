@@ -12,20 +12,22 @@ pub(super) const NARROW: usize = 1 << 8;
 /// The number of values that an index of two bytes can distinguish.
 pub(super) const WIDE: usize = 1 << 16;
 
-/// Beyond this many distinct numbers, equal ones are no longer looked for.
+/// Beyond this many distinct numbers, a number is no longer compared with the ones before it.
 const MOST: usize = 1 << 15;
 
-/// Equal texts, or numbers, are no longer searched for if nearly all of this many first ones are new.
+/// If nearly all of the first values are distinct, later ones are no longer compared with them: this many texts, or
+/// numbers, are tried.
 const TRIAL: usize = 512;
 const TRIAL_OF_NUMBERS: usize = 4096;
 
-/// Numbers as bits, with indexes in the order in which they came.
+/// The distinct numbers of a column, as bits, each with an index in the order of first occurrence.
 #[derive(Default)]
 pub(super) struct Numbers {
     index: Index,
     /// The last value and its index: all entities of a frame have the same time.
     last: Option<(u64, u32)>,
-    /// Whether a value came after a greater one. Until then, as of blocks and times, each one is new.
+    /// Whether a value was smaller than the one before it. As long as values only rise, as blocks and times do, each is
+    /// new.
     has_fallen: bool,
     /// How many values were searched for and how many of them were new.
     asked: usize,
@@ -167,7 +169,7 @@ fn slot(bits: u64, number: u32) -> u64 {
     (bits & HALF) << 32 | u64::from(number)
 }
 
-/// Texts, with indexes in the order in which they came.
+/// The distinct texts of a column, each with an index in the order of first occurrence.
 #[derive(Default)]
 pub(super) struct Texts {
     index: HashMap<Bytes, u32, Seed>,
@@ -306,7 +308,7 @@ mod tests {
             assert_eq!(numbers.number(value(n)), n);
         }
         assert_eq!(numbers.number(value(1)), 6000);
-        // Another group begins anew.
+        // The next group of rows begins with empty indexes.
         numbers.clear();
         assert_eq!([1, 2, 1].map(|n| numbers.number(value(n))), [0, 1, 0]);
     }

@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 
 /// The rows of a group that is not complete yet.
 pub(super) enum PendingRows {
-    /// For each row the number of its line, and that of its instant.
+    /// For each row, the number of its line and the number of its instant.
     InTime([Vec<u32>; 2]),
     /// The runs of all entities in the order in which they began, and for each place of an entity its last run.
     ByEntity(Vec<Run>, Vec<u32>),

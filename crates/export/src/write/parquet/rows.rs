@@ -18,13 +18,13 @@ use std::marker::PhantomData;
 /// The rows of a group: as many as `DuckDB` processes in one thread, and few enough to be kept in memory.
 const GROUP: usize = 122_880;
 
-/// A group ends earlier if its texts are this long: each event has some of its own.
+/// A group of rows ends earlier if its texts are this long, since each event has texts that no other row repeats.
 const TEXTS: usize = 8 << 20;
 
 /// How many lines are turned into columns at a time: they stay in the nearest cache.
 const TURN: usize = 256;
 
-/// No table has more columns than this.
+/// The most columns that a table may have.
 pub(super) const WIDEST: usize = 64;
 
 /// Stands for no line.

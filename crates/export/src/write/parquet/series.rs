@@ -37,7 +37,7 @@ impl Series {
         }
     }
 
-    /// Takes these numbers, one by one, instead of its own.
+    /// Replaces its numbers by these.
     pub(super) fn fill(&mut self, values: impl Iterator<Item = u32>) {
         self.clear();
         self.values.extend(values);

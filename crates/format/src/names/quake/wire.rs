@@ -3,7 +3,7 @@
 //! A bit that announces a field has the field's keyword in the text as its name; a bit that announces only
 //! the high byte of a field (protocol 666) has it with `_high`.
 
-/// Protocol numbers, and the two marks that may stand before one.
+/// Protocol numbers, and the two marks that may precede one.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};

@@ -93,7 +93,7 @@ impl AsQuake {
     fn players(&self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
         let usual = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
         let usual = usual.map_or(0, |(number, _): (u16, _)| number);
-        // Some old servers never say the model.
+        // Some old servers never send the players' model.
         let has_models = world.bodies.iter().any(|body| body.model != 0);
         for (slot, body) in (0u8..).zip(world.bodies.iter()) {
             let player = world.players.get(usize::from(slot));
@@ -138,7 +138,7 @@ impl AsQuake {
         let is_free = |number: &u16| !world.entities.all().iter().any(|(taken, _)| taken == number);
         let mut free = (0..=table::LAST_ENTITY).rev().filter(is_free);
         if self.level.is_odd {
-            // The same number again would be the same nail to a client.
+            // If a number is used again, a client takes the nail for the same one.
             let _ = free.nth(usize::from(u8::MAX) / 4);
         }
         let look = Appearance { model, ..Appearance::default() };

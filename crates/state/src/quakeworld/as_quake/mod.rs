@@ -141,7 +141,7 @@ impl AsQuake {
         slot.map_or(number, |slot| u16::from(*slot) + 1)
     }
 
-    /// Where the eyes look: pitch, yaw and roll.
+    /// The angles of the view: pitch, yaw and roll.
     pub fn turn(&self, world: &World) -> [Float; 3] {
         if let Some(place) = &self.level.intermission {
             return place.angles.map(|angle| Float::new(angle.value() as f32));

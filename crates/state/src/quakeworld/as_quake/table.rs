@@ -22,7 +22,7 @@ pub(super) const CHAT: u8 = value(quake::PRINT_MARK, "chat sound, colored") as u
 /// Commands that a client of Quake has too and that change the picture; others are for clients of QuakeWorld.
 pub(super) const COMMANDS: &[&[u8]] = &[b"bf", b"v_cshift"];
 
-/// How far the small and the big kick of a weapon turn the view, in degrees, and how many degrees a second it comes back.
+/// How far the small and the big kick of a weapon turn the view, in degrees, and how many degrees a second it returns.
 pub(super) const KICKS: [f64; 2] = [-2.0, -4.0];
 pub(super) const KICK_BACK: f64 = 10.0;
 

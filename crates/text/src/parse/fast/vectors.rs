@@ -1,5 +1,5 @@
-//! LMPC's order of a message's lines, in which all axes of one vector come before those of another one, although they
-//! alternate on the wire, in whose order the fields are asked for.
+//! LMPC's order of a message's lines: all axes of one vector come before those of the next, although on the wire they
+//! alternate. The parser asks for the fields in the order of the wire.
 
 use super::{Cursor, KEYWORD, Result, Unusual, line_end};
 use crate::axes::vector;
@@ -8,12 +8,12 @@ use moviola_format::{Field, ValueSource};
 /// The lines of two vectors, one after the other.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Vectors {
-    /// No field of either was asked for yet.
+    /// No field of either vector was asked for yet.
     Ahead,
     /// The cursor is in one of them, and the next field of the other vector is at `other`. The lines of the second one
     /// begin at `middle`.
     Open { other: usize, middle: usize },
-    /// A field after them was asked for.
+    /// A field after the vectors was asked for.
     Over,
 }
 
@@ -49,7 +49,7 @@ impl<const APART: bool> Cursor<'_, '_, APART> {
         Ok(())
     }
 
-    /// The place after the lines of the vector whose first line comes.
+    /// The place after the lines of the vector whose first line is next.
     #[inline(never)]
     fn end_of_vector(mut self) -> usize {
         let first: &[u8; KEYWORD] = self.peek();

@@ -190,7 +190,7 @@ impl<'p> FieldPrinter<'p> {
         }
     }
 
-    /// Closes the braces around lines; the blanks of a further line are there already.
+    /// Closes the braces around lines; the blanks of the next line are already written.
     #[inline(always)]
     fn close_braces(&mut self, outer: usize) {
         self.at -= self.indent - outer;
@@ -472,7 +472,7 @@ impl<'a> ValueSink<'a> for FieldPrinter<'_> {
             own.at = state.at;
             own.close();
             if ends(&record) {
-                // It was not a record of the list.
+                // This record ends the list and is not a part of it.
                 ((own.at, own.open), end) = (before, Some(at));
                 break;
             }

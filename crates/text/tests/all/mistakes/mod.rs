@@ -218,7 +218,7 @@ pub(crate) const MISTAKES: &[(TextCode, &str)] = &[
         TextCode::WrongProtocol,
         quake!(" updateentity {\n  alpha 100;\n  entity 5;\n  lerpfinish 5;\n  frame 1;\n }"),
     ),
-    // Q2PRO's extended limits have a message of their own in its place.
+    // With Q2PRO's extended limits, another message has this keyword.
     (
         TextCode::WrongProtocol,
         "block {\n serverdata {\n  serverversion 3436;\n  key 1;\n  isdemo 1;\n  game \"\";\n  client 0;\n  mapname \"\";\n }\n packetentities {\n }\n}\n",
