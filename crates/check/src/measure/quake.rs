@@ -264,7 +264,7 @@ impl State {
 
 /// The explosion of a rocket, and the number of particles that stands for one.
 const EXPLOSION: i64 = value(names::TEMP_ENTITY, "TE_EXPLOSION");
-const MANY: u8 = 255;
+const MANY: u8 = value(names::PARTICLE_COUNT, "explosion, 1024") as u8;
 
 /// The last of the kinds of temporary entities that every engine knows.
 const LONG_KNOWN: i64 = value(names::TEMP_ENTITY, "TE_TELEPORT");

@@ -67,7 +67,7 @@ const SHOT: f64 = 0.1;
 const LONGEST: f64 = 3.0;
 
 /// A `particle` message with this count is an explosion.
-const IS_EXPLOSION: u8 = 255;
+const IS_EXPLOSION: u8 = value(quake::PARTICLE_COUNT, "explosion, 1024") as u8;
 
 impl Maker<'_> {
     pub(super) fn start_effects(&self, scene: &mut Scene) {

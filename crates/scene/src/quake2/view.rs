@@ -5,6 +5,8 @@ use crate::chase::behind;
 use crate::options::fields;
 use crate::vector::{add, axes, bounded, lerp, lerp_angles, sub};
 use crate::{Eye, Hud, Listener, Model, Pose, Rect, Scene, Shade, Tint, Vec3};
+use moviola_format::names::bit;
+use moviola_format::names::quake2::RDFLAGS;
 use moviola_format::{Angle16, Quarters};
 use moviola_state::quake2::PlayerState;
 
@@ -126,4 +128,4 @@ impl Maker<'_> {
 }
 
 /// The bit of `rdflags` for a view from under water.
-const UNDERWATER: u8 = 1;
+const UNDERWATER: u8 = bit(RDFLAGS, "RDF_UNDERWATER") as u8;

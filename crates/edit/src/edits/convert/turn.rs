@@ -5,7 +5,7 @@ use super::quake::QuakeConverter;
 use super::text;
 use crate::machinery::bridge::quake as bridge;
 use moviola_check::CheckCode;
-use moviola_format::names::quake::TEMP_ENTITY;
+use moviola_format::names::quake::{ALPHA, TEMP_ENTITY};
 use moviola_format::names::value;
 use moviola_format::{
     ActiveWeapon, Angle, AngleKind, ClientBits, Context, Coord, CoordKind, EntityAngle, Flags as _, Items,
@@ -26,7 +26,7 @@ const LAST_OWN: u8 = value(TEMP_ENTITY, "TE_BEAM") as u8;
 const OWN_BITS: u32 = (1 << 15) - 1;
 
 /// Invisible, as 666 says it.
-const INVISIBLE: u8 = 1;
+const INVISIBLE: u8 = value(ALPHA, "invisible") as u8;
 
 /// The conversion of one message.
 pub(super) struct MessageConversion<'t> {

@@ -6,6 +6,8 @@
 
 use crate::machinery::bridge::quakeworld::{entities, last_block, numbers, player};
 use crate::{BlockWriter, EditOutput, Error};
+use moviola_format::names::bit;
+use moviola_format::names::quakeworld::FTE;
 use moviola_format::qw::{self, Message};
 use moviola_format::{Block, Context, Coord, Entry, Game, Stamp, Table};
 use moviola_state::Playhead;
@@ -36,8 +38,8 @@ pub(super) struct Viewer {
 /// The greatest number of entities in a packet for clients without FTE's extension, and with it.
 const USUAL: usize = 64;
 const EXTENDED: usize = 256;
-/// FTE's extension of that name (`256PACKETENTITIES`).
-const MANY_ENTITIES: u32 = 0x100_0000;
+/// FTE's extension for packets with more entities.
+const MANY_ENTITIES: u32 = bit(FTE, "256PACKETENTITIES") as u32;
 /// The word that announces MVDSV's extensions, which a QWD of a viewer does not have.
 const MVD1: i32 = i32::from_le_bytes(*b"MVD1");
 /// A packet of more bytes is written as two.
