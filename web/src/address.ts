@@ -6,22 +6,27 @@ export interface Address {
   /** The edits whose result the moment is one of. */
   edit: string | null;
   seconds: number | null;
+  /** A moment that cannot be read. */
+  unreadable: string | null;
   /** The number or the name of a player. */
   who: string | null;
 }
 
 export function readAddress(): Address {
   const words = new URLSearchParams(location.hash.slice(1));
+  const time = words.get("t") || null;
+  const seconds = parseClock(time ?? "");
   return {
     src: words.get("src") || null,
     edit: words.get("edit"),
-    seconds: parseClock(words.get("t") ?? ""),
+    seconds,
+    unreadable: seconds === null ? time : null,
     who: words.get("who") || null,
   };
 }
 
 /** A link to this page with a moment in it. */
-export function linkTo(address: Address): string {
+export function linkTo(address: Omit<Address, "unreadable">): string {
   const words = new URLSearchParams();
   if (address.src !== null) words.set("src", address.src);
   if (address.edit !== null) words.set("edit", address.edit);

@@ -122,7 +122,8 @@ async function start(): Promise<void> {
 /** Opens the recording of the link, unless it is open, and does what else the link says. */
 async function followLink(room: Room): Promise<void> {
   const address = readAddress();
-  const { src } = address;
+  const { src, unreadable } = address;
+  if (unreadable !== null) say(`The link's moment “${unreadable}” is no time, such as 1:12 or 72.5.`);
   if (src !== null && src !== room.src && !(await openLink(room, src))) room.await(address);
   else if (state.shown.value === null) room.await(address);
   else await room.follow(address, src !== null);

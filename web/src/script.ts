@@ -171,11 +171,13 @@ export class CuttingList {
       return;
     }
     this.#isEditing = true;
+    this.#area.ariaBusy = "true";
     do {
       this.#again = false;
       await this.#editOnce(state.script.value);
     } while (this.#again);
     this.#isEditing = false;
+    this.#area.ariaBusy = null;
   }
 
   async #editOnce(script: string): Promise<void> {

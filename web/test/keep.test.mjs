@@ -115,6 +115,8 @@ for (const name of BROWSERS) {
       // If the file is opened from the disk instead, it is shown at the moment of the link.
       await upload(page, "file-recording", RECORDING);
       await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "3.00");
+      await page.goto(`${site.url}#t=soon`);
+      await until(page, () => /“soon” is no time/.test(document.querySelector("#notices").textContent));
       // The browser itself reports the failed connection; that is not the page's error.
       problems.splice(0, problems.length, ...problems.filter((it) => !/127\.0\.0\.1:1|ERR_/.test(it)));
     });

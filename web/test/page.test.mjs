@@ -374,14 +374,14 @@ for (const name of BROWSERS) {
         /\ncamera --shot 'at = .*stay = /.test(document.querySelector("#script").value),
       );
       // Marks and length are those of the edited recording once its result is there.
-      await until(page, () => document.querySelectorAll("#script-notes li").length > 0);
+      await until(page, () => document.querySelector("#script").ariaBusy !== "true");
       await page.keyboard.press("End");
       await page.keyboard.down("e");
       await pause(400);
       await page.keyboard.up("e");
       await press("Shift", "C");
       await until(page, () => /move = .*when = .*ease = true'/.test(document.querySelector("#script").value));
-      await until(page, () => document.querySelectorAll("#script-notes li").length > 0);
+      await until(page, () => document.querySelector("#script").ariaBusy !== "true");
       await shot("camera-way-dark");
       await page.keyboard.press("Escape");
       await page.keyboard.press("Home");
