@@ -1,7 +1,7 @@
 //! The `console` blocks of the papers, run as they are written.
 //!
 //! A paper is one session, from its first block to its last, in a folder with the samples in `samples`. The
-//! lines are those of the sessions in `tests/cli`: `$ command`, `> ` to continue it, and its output.
+//! lines are those of the sessions in `tests/cli`: `$ command`, and its output.
 #![cfg(unix)]
 
 mod session;
@@ -24,6 +24,10 @@ fn the_documentation_shows_the_printed_output() {
         let blocks = consoles(&fs::read_to_string(&paper).unwrap());
         if blocks.is_empty() {
             continue;
+        }
+        // Readers paste commands and the lines of here-documents, and a shell would write into a file at a `>`.
+        if let Some(line) = blocks.iter().flat_map(|block| block.lines()).find(|line| line.starts_with('>')) {
+            writeln!(wrong, "{name}: this line cannot be pasted: {line}").unwrap();
         }
         let stage = Stage::new(&format!("paper-{name}"), "samples").unwrap();
         for step in blocks.iter().flat_map(|block| steps(block).0) {
