@@ -7,9 +7,11 @@ use crate::input::{Files, Input, PEEK, is_dash, printable, spill};
 use crate::parallel::{parts_in_order, together};
 use crate::progress::Bar;
 use anyhow::{Result, anyhow, bail};
-use moviola::container::{ContainerEntry, ContainerKind, Walk, WalkOptions, name_text, safe_path};
+use moviola::container::{
+    ContainerEntry, ContainerKind, ContainerWarning, Walk, WalkOptions, name_text, safe_path,
+};
 use moviola::{format::sniff, text};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::iter;
@@ -212,6 +214,24 @@ fn kind(input: &mut Input, file: &Path) -> Result<ContainerKind> {
     Ok(File::open(file).and_then(ContainerKind::of_file).map_err(fail)?)
 }
 
+/// Prints a warning about the container of this name, once: some commands read it twice.
+fn warning_of(name: &str) -> ContainerWarning {
+    /// The greatest number of warnings that are remembered.
+    const MOST: usize = 1000;
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let name = name.to_owned();
+    ContainerWarning::new(move |what| {
+        let line = format!("{name}: {what}");
+        let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+        if !printed.contains(&line) {
+            failure::warn(&line);
+            if printed.len() < MOST {
+                printed.insert(line);
+            }
+        }
+    })
+}
+
 impl Inside {
     /// Opens a container to take everything out of it, or one part. `how` sets whether archives in it are
     /// opened, and whether files are searched for without a damaged directory.
@@ -229,15 +249,16 @@ impl Inside {
         file: PathBuf,
         part: Option<String>,
         bar: Option<(&Bar, u64)>,
-        how: WalkOptions,
+        mut how: WalkOptions,
     ) -> Result<Self> {
         let name = input.name().to_owned();
-        let options = WalkOptions { spill: Some(spill), warn: Some(failure::warn), ..how };
+        how.spill = Some(spill);
+        how.warn = Some(warning_of(&name));
         let walk = if input.size().is_some() {
             let bar = bar.map(|(bar, weight)| (bar.clone(), weight));
-            File::open(&file).and_then(|file| Walk::new(FileWithBar { file, bar }, options))
+            File::open(&file).and_then(|file| Walk::new(FileWithBar { file, bar }, how))
         } else {
-            Walk::stream(input, options)
+            Walk::stream(input, how)
         };
         let walk = walk.map_err(|error| failure::named(&error, "cannot read", &name))?;
         let walk = match &part {

@@ -4,6 +4,7 @@ use crate::fault::ContainerFault;
 use crate::inflate::{Crc, Inflate};
 use crate::limits::Budget;
 use crate::section::Section;
+use crate::walk::ContainerWarning;
 use std::io::{self, Read};
 use std::time::SystemTime;
 
@@ -48,13 +49,13 @@ pub(crate) struct Gunzip<R: Read> {
     /// Whether a member was read to its end, after which bytes of another kind may follow.
     has_content: bool,
     /// Called with a message for people if a part was left out.
-    warn: Option<fn(&str)>,
+    warn: Option<ContainerWarning>,
 }
 
 type Gunzipping<R> = flate2::bufread::GzDecoder<io::BufReader<R>>;
 
 impl<R: Read> Gunzip<R> {
-    pub(crate) fn new(input: R, warn: Option<fn(&str)>) -> Self {
+    pub(crate) fn new(input: R, warn: Option<ContainerWarning>) -> Self {
         let input = io::BufReader::with_capacity(1 << 15, input);
         Self { state: Some(flate2::bufread::GzDecoder::new(input)), has_content: false, warn }
     }
@@ -98,8 +99,8 @@ impl<R: Read> Read for Gunzip<R> {
 impl<R: Read> Gunzip<R> {
     /// Warns about bytes after the content, as gzip does. The checksum was right, so no content is missing.
     fn warn_of_rest(&self) {
-        if let Some(warn) = self.warn {
-            warn("gzip: bytes after the compressed data were left out");
+        if let Some(warn) = &self.warn {
+            warn.give("gzip: bytes after the compressed data were left out");
         }
     }
 }

@@ -47,4 +47,4 @@ pub use kind::ContainerKind;
 pub use limits::Limits;
 pub use name::{INSIDE, name_text, safe_path};
 pub use section::{NewSpill, Spill};
-pub use walk::{ContainerEntry, Walk, WalkOptions};
+pub use walk::{ContainerEntry, ContainerWarning, Walk, WalkOptions};

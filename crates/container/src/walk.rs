@@ -11,6 +11,7 @@ use crate::salvage::is_damage;
 use crate::section::{NewSpill, Section};
 use std::fmt;
 use std::io::{self, BufReader, Cursor, Read, Seek};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// The options of a walk through a container.
@@ -19,7 +20,7 @@ use std::time::SystemTime;
 /// let options = moviola_container::WalkOptions { nested: false, ..Default::default() };
 /// assert!(options.spill.is_none());
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct WalkOptions {
     /// The limits.
     pub limits: Limits,
@@ -43,7 +44,34 @@ pub struct WalkOptions {
     /// Makes a temporary file for an archive in an archive that is too large for [`Limits::memory`].
     pub spill: Option<NewSpill>,
     /// Called with a message for people if a part was left out that is not damage of the content.
-    pub warn: Option<fn(&str)>,
+    pub warn: Option<ContainerWarning>,
+}
+
+/// Takes a message about a container, which does not name it.
+///
+/// ```
+/// use moviola_container::{ContainerWarning, WalkOptions};
+/// let warn = ContainerWarning::new(|what| eprintln!("runs.gz: {what}"));
+/// let options = WalkOptions { warn: Some(warn), ..WalkOptions::default() };
+/// ```
+#[derive(Clone)]
+pub struct ContainerWarning(Arc<dyn Fn(&str) + Send + Sync>);
+
+impl ContainerWarning {
+    /// One that calls this function.
+    pub fn new(take: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(take))
+    }
+
+    pub(crate) fn give(&self, what: &str) {
+        (self.0)(what);
+    }
+}
+
+impl fmt::Debug for ContainerWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ContainerWarning")
+    }
 }
 
 impl Default for WalkOptions {
@@ -213,7 +241,7 @@ impl Walk {
                     start.get(4..).and_then(|rest| rest.first_chunk()).copied().map(u32::from_le_bytes);
                 gunzipped =
                     Gzipped { is: true, modified: modified.and_then(date::unix).or(gunzipped.modified) };
-                let inner = Gunzip::new(self.file(inner), self.options.warn);
+                let inner = Gunzip::new(self.file(inner), self.options.warn.clone());
                 content = Content::Stream(Box::new(Metered { inner, budget: self.budget.clone() }));
                 continue;
             }

@@ -83,7 +83,7 @@ fn a_plain_file_is_unchanged() {
 #[test]
 fn archives_inside_can_stay_files() {
     let whole = WalkOptions { nested: false, ..WalkOptions::default() };
-    assert_eq!(names(&matryoshka(), whole), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
+    assert_eq!(names(&matryoshka(), whole.clone()), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
     // A group is unpacked as the original PAK file.
     let members = [("maps/a.bsp", &b"aaaa"[..]), ("empty", b""), ("b.dem", DEMO)];
     let mut files: Vec<crate::build::File<'_>> = vec![("pak0.pak", 3, 3, b"", b"")];
