@@ -229,7 +229,12 @@ impl Gather {
                 players::rename(&mut self.report.players, &player, &before);
             }
             EventKind::Leave { player, .. } => players::away(&mut self.report.players, Some(&player)),
-            EventKind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
+            // The view may be that of a camera, which follows the recorder.
+            EventKind::Shot { ref player, weapon, own, pellets, hits }
+                if own || self.is_own(Some(player)) =>
+            {
+                self.shot(weapon, pellets.zip(hits));
+            }
             _ => {}
         }
     }
@@ -330,14 +335,7 @@ impl Gather {
                 player.teamkills = player.teamkills.saturating_add(1);
             }
         }
-        let own = self.own.clone();
-        let is_own = |who: Option<&EventPlayer>| {
-            own.as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
-                Some((own, who)) => own == who,
-                None => own.name == who.name,
-            })
-        };
-        let (killed, died) = (class == "kill" && is_own(attacker), is_own(victim));
+        let (killed, died) = (class == "kill" && self.is_own(attacker), self.is_own(victim));
         if (killed || died)
             && !weapon.is_empty()
             && class == "kill"
@@ -346,6 +344,14 @@ impl Gather {
             weapon.kills = weapon.kills.saturating_add(u64::from(killed));
             weapon.deaths = weapon.deaths.saturating_add(u64::from(died));
         }
+    }
+
+    /// Whether this player is the recorder.
+    fn is_own(&self, who: Option<&EventPlayer>) -> bool {
+        self.own.as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
+            Some((own, who)) => own == who,
+            None => own.name == who.name,
+        })
     }
 
     fn shot(&mut self, weapon: &str, followed: Option<(u8, u8)>) {

@@ -90,7 +90,7 @@ impl MatchReport {
                 table(f, &[vec![head], rows].concat(), 1)?;
             }
         }
-        more(f, self.players.len() as u64, "players")?;
+        more(f, self.players.len() as u64, ["player", "players"])?;
         let Some(statistics) = &self.statistics else { return Ok(()) };
         writeln!(f)?;
         match self.differences.as_slice() {
@@ -100,7 +100,7 @@ impl MatchReport {
                 for difference in all.iter().take(ROWS) {
                     writeln!(f, "    {difference}")?;
                 }
-                more(f, all.len() as u64, "differences")
+                more(f, all.len() as u64, ["difference", "differences"])
             }
         }
     }

@@ -76,7 +76,7 @@ impl Report {
         }
         writeln!(f)?;
         table(f, &rows, 2)?;
-        more(f, self.level_count, "levels")?;
+        more(f, self.level_count, ["level", "levels"])?;
         let alone = self.levels.iter().any(|level| level.scores.len() < 2 && level.kills.is_none());
         if self.format == Some("dm2") && alone {
             writeln!(
@@ -136,7 +136,7 @@ impl Report {
         if together {
             writeln!(f, "  \": players with the same name; the first row has the kills and deaths of all")?;
         }
-        more(f, level.scores.len().max(gone().count()) as u64, "players")
+        more(f, level.scores.len().max(gone().count()) as u64, ["player", "players"])
     }
 
     fn fights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -173,10 +173,11 @@ impl Report {
     }
 }
 
-/// Prints that a table was cut.
-pub(super) fn more(f: &mut fmt::Formatter<'_>, count: u64, things: &str) -> fmt::Result {
+/// Prints that a table was cut, with the word for one thing and for several.
+pub(super) fn more(f: &mut fmt::Formatter<'_>, count: u64, [thing, things]: [&str; 2]) -> fmt::Result {
     match count.saturating_sub(ROWS as u64) {
         0 => Ok(()),
+        1 => writeln!(f, "  and 1 more {thing}"),
         rest => writeln!(f, "  and {rest} more {things}"),
     }
 }
@@ -225,7 +226,7 @@ impl fmt::Display for Report {
         for one in self.matches.iter().take(ROWS) {
             one.print(f)?;
         }
-        more(f, self.matches.len() as u64, "matches")?;
+        more(f, self.matches.len() as u64, ["match", "matches"])?;
         self.fights(f)
     }
 }
