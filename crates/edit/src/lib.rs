@@ -42,8 +42,8 @@ mod repair;
 pub use camera::Camera;
 pub use edits::{
     Broadcast, Capture, Convert, CopyEntity, CopyPlace, Cue, Cut, FixMulti, FromBlock, Ghost, Highlights,
-    Insert, OneLine, RemovedStops, Replace, Retime, Set, Signon, Speed, Squeeze, Strip, Subtitle, View,
-    WholeLists, fix_multi, join,
+    Insert, LmpcFix, OneLine, RemovedStops, Replace, Retime, Set, Signon, Speed, Squeeze, Strip, Subtitle,
+    View, WholeLists, fix_multi, join,
 };
 pub use machinery::{
     BlockPlace, BlockRun, BlockWriter, Chain, EditCode, EditOutput, EditSummary, Error, FailedEdit,

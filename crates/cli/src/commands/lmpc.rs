@@ -11,7 +11,7 @@ use crate::output::{Destination, Kind, Output};
 use crate::render;
 use anyhow::{Result, anyhow, bail};
 use clap::{Arg, CommandFactory, Parser};
-use moviola::edit;
+use moviola::edit::{self, LmpcFix};
 use moviola::format::{Demo, Format, Game, Piece, sniff};
 use moviola::input::InputEdit;
 use moviola::text::{self, CompileError, CompileOptions, DecompileOptions};
@@ -25,7 +25,7 @@ moviola, called as LMPC: recordings of Quake, Quake II, DOOM and its kin, Duke N
   lmpc -s|--to-txt IN OUT        write a recording, or a text, as text
   lmpc -l|--to-bin IN OUT        write a text, or a recording, as a recording
   lmpc -f|--fix-multi FILE...    repair recordings of several levels, in place; also with -s and -l
-  lmpc [-i|--info] FILE...       print the game and the number of frames
+  lmpc [-i|--info] FILE...       print the game, and a recording's number of frames
   lmpc -m|--mark-step STEP       with -s: print block numbers, and positions of messages;
                                  DOOM and Duke: number each STEPth tic, 0 numbers none
   lmpc -g|--game GAME            QUAKE, QUAKE2, DOOM, HERETIC, HEXEN, STRIFE, DUKE; where
@@ -260,7 +260,9 @@ fn info(path: &Path, game: Option<&str>) -> Result<()> {
         Some((Game::QuakeWorld, frames)) => ("QuakeWorld", "QWD", frames),
         None => bail!("{}: no recording", printable(path)),
     };
-    writeln!(io::stdout(), "{}: {name} ({short} {kind}), {frames} frames", printable(path))?;
+    // LMPC does not count what a text describes.
+    let frames = if is_text { String::new() } else { format!(", {frames} frames") };
+    writeln!(io::stdout(), "{}: {name} ({short} {kind}){frames}", printable(path))?;
     Ok(())
 }
 
@@ -307,16 +309,21 @@ fn to_bin(from: &Path, to: &Path, fix: bool, says_text: bool) -> Result<Outcome>
     Ok(Outcome::Good)
 }
 
-/// Mends a recording in place; one without damage is not written.
+/// Mends a recording in place; one in which nothing has to change is not written.
 fn fix(path: &Path) -> Result<()> {
-    let Opened { input, is_text } = open(path, false)?;
+    let Opened { mut input, is_text } = open(path, false)?;
     if is_text {
         bail!("{}: a text; mend it with -f -l, which makes a recording of it", printable(path));
     }
+    let (start, complete) = input.peek(PEEK)?;
+    if sniff(start, complete) == Format::Qwd {
+        bail!("{}: -f is for recordings of Quake and Quake II", printable(path));
+    }
     input.expect_file(path)?;
     let mut writer = Destination::replace(path).open(Kind::Recording)?.buffered();
-    let fixed = edit::fix_multi(input, &mut writer)?;
-    if fixed != edit::RemovedStops::default() {
+    let mut fix = LmpcFix::in_place();
+    edit::rewrite(input, &mut fix, &mut writer)?;
+    if fix.has_changed() {
         Output::finish(writer)?;
     }
     Ok(())
@@ -343,16 +350,21 @@ fn recording(
     let mut input = input;
     match (is_text, fix) {
         (false, false) => act(&mut input),
-        (false, true) => {
-            joined(|writer| Ok(edit::fix_multi(input, writer).map(drop)?), |mut reader| act(&mut reader))
-        }
+        (false, true) => joined(|writer| fixed(input, writer), |mut reader| act(&mut reader)),
         (true, false) => joined(|writer| compile(input, writer), |mut reader| act(&mut reader)),
         (true, true) => joined(
             |writer| compile(input, writer),
-            |middle| {
-                joined(|writer| Ok(edit::fix_multi(middle, writer).map(drop)?), |mut reader| act(&mut reader))
-            },
+            |middle| joined(|writer| fixed(middle, writer), |mut reader| act(&mut reader)),
         ),
+    }
+}
+
+/// Writes a recording as -f with -s or -l changes it.
+fn fixed(input: impl Read, writer: &mut impl Write) -> Result<(), CompileError> {
+    match edit::rewrite(input, &mut LmpcFix::converting(), writer) {
+        Ok(_) => Ok(()),
+        Err(edit::Error::Io(error)) => Err(error.into()),
+        Err(error) => Err(io::Error::other(error).into()),
     }
 }
 
