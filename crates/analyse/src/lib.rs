@@ -63,7 +63,9 @@ pub mod vocabulary {
 }
 
 pub use digits::in_few_digits;
-pub use event::{Event, EventField, EventKind, EventPlayer, Evidence, FieldRow, FieldValue, KindRow, Listed};
+pub use event::{
+    Event, EventField, EventKind, EventPlayer, Evidence, FieldRow, FieldValue, KindRow, Listed, MeantEvent,
+};
 pub use events::Events;
 pub use game_text::GameText;
 pub use lines::{Line, Lines};

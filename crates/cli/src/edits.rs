@@ -3,15 +3,17 @@
 
 use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{Input, ReopenableInput, is_dash, list, one_stdin, printable};
+use crate::input::{self, Input, ReopenableInput, is_dash, list, one_stdin, printable};
 use crate::inside::{self, WantedFiles};
 use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::render;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use moviola::edit::{Capture, Chain, EditSummary, Error, FoundSpans, Mistake, OpenInput, Rewrite, Spans};
+use moviola::edit::{
+    Capture, Chain, EditSummary, Error, FailedEdit, FoundSpans, Mistake, OpenInput, Rewrite, Spans,
+};
 use moviola::format::Game;
 use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
@@ -269,8 +271,13 @@ pub(crate) fn carry_out(
     to: &To,
     talk: Verbosity,
 ) -> Result<EditOutcome> {
-    let input = inside::single_or_stdin(Some(&original.input), WantedFiles::Recordings)?;
+    let mut input = inside::single_or_stdin(Some(&original.input), WantedFiles::Recordings)?;
     let (name, size) = (input.name().to_owned(), input.size());
+    let is_damaged = input.has_damaged_beginning()?;
+    let stopped = |failed: FailedEdit, asked, ends: &[usize]| match failed.error {
+        Error::NotARecording(_) if is_damaged => Err(anyhow!(input::damaged_beginning(&name))),
+        _ => stopped(failed, &name, asked, ends),
+    };
     let (open, bar) = opener(input, plans.iter().any(|plan| plan.looks))?;
     let film = plans.iter().find_map(|plan| plan.film.clone());
     let (mut chain, mut asked, mut ends) = (Chain::of(open), Vec::new(), Vec::new());
@@ -279,7 +286,7 @@ pub(crate) fn carry_out(
         let added = (plan.add)(&mut chain).map_err(|error| chain.find_failed(error));
         ends.push(chain.len());
         if let Err(failed) = added {
-            return stopped(failed, &name, asked, &ends);
+            return stopped(failed, asked, &ends);
         }
     }
     let makes_film = film.is_some();
@@ -291,7 +298,7 @@ pub(crate) fn carry_out(
     shown.finish();
     let all = match written {
         Ok(all) => all,
-        Err(failed) => return stopped(failed, &name, asked, &ends),
+        Err(failed) => return stopped(failed, asked, &ends),
     };
     Output::finish(writer)?;
     let also = match script {
@@ -306,12 +313,7 @@ pub(crate) fn carry_out(
 }
 
 /// Finds the plan that failed.
-fn stopped(
-    failed: moviola::edit::FailedEdit,
-    name: &str,
-    asked: Vec<MistakePlace>,
-    ends: &[usize],
-) -> Result<EditOutcome> {
+fn stopped(failed: FailedEdit, name: &str, asked: Vec<MistakePlace>, ends: &[usize]) -> Result<EditOutcome> {
     let last = ends.len().saturating_sub(1);
     let plan = ends.iter().position(|end| failed.edit < *end).unwrap_or(last);
     match (failed.error, asked.into_iter().nth(plan)) {

@@ -7,6 +7,7 @@ use crate::progress::Bar;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::container::{ContainerEntry, Spill};
+use moviola::edit::has_damaged_beginning;
 use moviola::format::sniff;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -416,7 +417,18 @@ impl Input {
     pub(crate) fn no_recording(&self) -> anyhow::Error {
         let complete = self.head.len() < PEEK;
         let of_input = crate::lmp::is_start(&self.head, complete);
-        anyhow!(if of_input { crate::lmp::is_input(&self.name) } else { no_recording(&self.name) })
+        anyhow!(if of_input {
+            crate::lmp::is_input(&self.name)
+        } else if has_damaged_beginning(&self.head) {
+            damaged_beginning(&self.name)
+        } else {
+            no_recording(&self.name)
+        })
+    }
+
+    /// Whether it was a recording before its first bytes were damaged.
+    pub(crate) fn has_damaged_beginning(&mut self) -> io::Result<bool> {
+        Ok(has_damaged_beginning(self.peek(PEEK)?.0))
     }
 
     /// The first bytes, which can still be read, and whether they are all.
@@ -427,6 +439,11 @@ impl Input {
         self.head = head;
         Ok((&self.head, got? < missing))
     }
+}
+
+/// The error for a recording of this name whose first bytes are damaged.
+pub(crate) fn damaged_beginning(name: &str) -> String {
+    format!("{name} is a recording whose first bytes are damaged; `moviola repair` makes them again")
 }
 
 /// The error for a file of this name that is not a recording.

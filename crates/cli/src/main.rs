@@ -6,6 +6,7 @@ mod commands;
 mod differences;
 mod dropped;
 mod edits;
+mod event_kinds;
 mod exact;
 mod failure;
 mod filming;

@@ -51,4 +51,4 @@ pub use machinery::{
     SectionKind, Span, SpanEnd, SpanEvent, SpanEventKind, SpanLevel, SpanStart, Spans, Stage, film_time,
     levels, quoted, rewrite, sections, span_time,
 };
-pub use repair::{Repair, RepairedDamage};
+pub use repair::{Repair, RepairedDamage, has_damaged_beginning};

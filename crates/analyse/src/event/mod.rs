@@ -5,11 +5,13 @@
 mod evidence;
 mod field;
 mod kinds;
+mod other_words;
 mod words;
 
 pub use evidence::Evidence;
 pub use field::{EventField, EventPlayer, FieldValue};
 pub use kinds::{EventKind, FieldRow, KindRow, Listed};
+pub use other_words::MeantEvent;
 
 use crate::digits::ShortFloat;
 use field::Fields;

@@ -2,13 +2,14 @@
 
 use crate::cli::Verbosity;
 use crate::failure::{self, Outcome, warn};
-use crate::input::{Input, PEEK};
+use crate::input::{Input, PEEK, damaged_beginning};
 use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::units;
 use anyhow::Result;
 use clap::Args;
+use moviola::edit::has_damaged_beginning;
 use moviola::format::{Format, sniff};
 use moviola::text::{self, DecompileOptions, Decompiled, Omission};
 use std::path::{Path, PathBuf};
@@ -165,6 +166,9 @@ fn warn_unless_recording(input: &mut Input) -> Result<()> {
         }
         Format::Unknown if text::is_text(start) => {
             warn(&format!("{name} is a text already: `moviola compile` makes a recording of it"));
+        }
+        Format::Unknown if has_damaged_beginning(start) => {
+            warn(&format!("{}. Its text has only raw bytes", damaged_beginning(&name)));
         }
         Format::Unknown => warn(&format!("{name} is not a recording: its text has only raw bytes")),
         Format::Quake { .. } | Format::Quake2 | Format::Mvd2 | Format::Qwd | Format::Mvd | Format::Empty => {}

@@ -1,6 +1,7 @@
 //! `moviola events`: the events of recordings, as a log or as JSON Lines.
 
 use crate::cli::Verbosity;
+use crate::event_kinds::EventKindParser;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
 use crate::progress::Bar;
@@ -8,7 +9,6 @@ use crate::units;
 use crate::{inside, json};
 use anyhow::Result;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use moviola::analyse::{Event, EventKind, Events, Listed, watch};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -36,15 +36,11 @@ pub(crate) struct EventsArgs {
     #[command(flatten)]
     files: Files,
     /// Print only these kinds of event, separated by commas.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), hide_possible_values = true)]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = EventKindParser, hide_possible_values = true)]
     kind: Vec<String>,
     /// Print everything known about each event, as JSON Lines.
     #[arg(long)]
     json: bool,
-}
-
-fn kinds() -> PossibleValuesParser {
-    PossibleValuesParser::new(EventKind::ROWS.iter().map(|row| row.name))
 }
 
 /// How often the same line of the console is shown.

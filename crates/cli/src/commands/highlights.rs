@@ -1,10 +1,9 @@
 //! `moviola highlights`: keeps only the interesting parts of a recording.
 
 use crate::edits::{EditArgs, MistakePlace, Plan, PlanError};
+use crate::event_kinds::EventKindParser;
 use anyhow::Result;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
-use moviola::analyse::EventKind;
 use moviola::edit::{Cut, Highlights};
 use std::path::Path;
 
@@ -33,7 +32,7 @@ pub(crate) struct HighlightsArgs {
     after: f64,
     /// Keep events of these kinds, by all players, instead of the recorder's kills.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', hide_possible_values = true,
-        value_parser = PossibleValuesParser::new(EventKind::ROWS.iter().map(|row| row.name)))]
+        value_parser = EventKindParser)]
     kind: Vec<String>,
     /// Keep only this number of best parts.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

@@ -216,7 +216,7 @@ impl<'t> Reader<'t> {
     }
 
     fn target(&self, value: Value<'t>) -> Result<Target, Mistake> {
-        let help = "write \"me\", \"player 2\", \"player Ranger\" or \"entity 17\"";
+        let help = "others are \"me\", \"player 2\" and \"entity 17\"";
         let words = self.string(value)?;
         let number = |word: &str| word.trim().parse::<u16>().ok().filter(|number| *number > 0);
         let target = if words == "me" {
@@ -227,7 +227,11 @@ impl<'t> Reader<'t> {
         } else {
             words.strip_prefix("entity ").and_then(number).map(Target::Entity)
         };
-        target.ok_or_else(|| self.wrong(value.span(), format!("`{words}` is not a target"), help))
+        target.ok_or_else(|| {
+            // A name alone is the usual slip.
+            let help = format!("write \"player {words}\" for a player of this name; {help}");
+            self.wrong(value.span(), format!("`{words}` is not a target"), &help)
+        })
     }
 
     fn number(&self, value: Value<'t>) -> Result<f64, Mistake> {

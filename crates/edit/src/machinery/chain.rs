@@ -215,7 +215,7 @@ impl<'r> Chain<'r> {
 /// chain.then(Identity);
 /// chain.then(Squeeze::default());
 /// let failed = chain.write(Vec::new()).unwrap_err();
-/// assert_eq!(failed.to_string(), "edit 2: the input is not a recording of Quake or Quake II");
+/// assert_eq!(failed.to_string(), "edit 2: the input is not a recording of Quake, QuakeWorld or Quake II");
 /// // An error that an edit passes to its reader is the edit's, not the reader's.
 /// let error = levels(chain.open().unwrap()).unwrap_err();
 /// assert_eq!(chain.find_failed(error).edit, 1);

@@ -113,7 +113,9 @@ impl fmt::Display for Error {
             Self::NotARecording(Format::Foreign(foreign)) => {
                 write!(f, "{} files cannot be edited yet", foreign.name().to_uppercase())
             }
-            Self::NotARecording(_) => f.write_str("the input is not a recording of Quake or Quake II"),
+            Self::NotARecording(_) => {
+                f.write_str("the input is not a recording of Quake, QuakeWorld or Quake II")
+            }
             Self::Impossible(why) => f.write_str(why),
             Self::OfFile(name, error) => write!(f, "{name}: {error}"),
         }

@@ -36,6 +36,7 @@ use moviola_format::{
     Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, Table, dem, dm2,
     write_message,
 };
+pub use resync::has_damaged_beginning;
 use resync::{FramingFixes, Resync};
 use std::io::{self, Read};
 use usual::UsualBlock;

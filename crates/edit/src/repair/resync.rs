@@ -98,6 +98,8 @@ pub(super) struct Resync<R> {
     context: Context,
     /// The context of the first block, if the recording does not have it itself.
     given: Option<Context>,
+    /// The head of the next block was made here, without its length.
+    is_made: bool,
     /// The offset of the buffer in the file.
     offset: u64,
     /// The number of returned bytes, and the number of those before the last block.
@@ -123,6 +125,22 @@ enum Head {
     Over(usize),
 }
 
+/// Whether these first bytes of a file are those of a recording of which nobody can say any more which game it is, since they
+/// are damaged. A [`Repair`](crate::Repair) makes them again.
+///
+/// ```
+/// # let file = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// let mut hurt = file.clone();
+/// hurt[..16].fill(0xaa);
+/// assert!(moviola_edit::has_damaged_beginning(&hurt));
+/// assert!(![&file[..], b"a letter", b""].into_iter().any(moviola_edit::has_damaged_beginning));
+/// ```
+pub fn has_damaged_beginning(start: &[u8]) -> bool {
+    let start = start.get(..STEP).unwrap_or(start);
+    let mut resync = Resync::new(start);
+    sniff(start, false) == Format::Unknown && resync.begin().is_ok() && !resync.passes
+}
+
 impl<R: Read> Resync<R> {
     pub(super) fn new(source: R) -> Self {
         Self {
@@ -135,6 +153,7 @@ impl<R: Read> Resync<R> {
             passes: false,
             context: Context::quake(),
             given: None,
+            is_made: false,
             offset: 0,
             out: 0,
             last: 0,
@@ -271,7 +290,12 @@ impl<R: Read> Resync<R> {
             if !self.fill(at)? || self.spent > come.saturating_mul(PATIENCE) {
                 return Ok(None);
             }
-            let is_found = if self.framing.is_some() { self.is_block(at)? } else { self.is_sound(at, true)? };
+            let is_found = if self.framing.is_some() {
+                // The level's first packet is followed by another one; other bytes look like records.
+                self.is_block(at)? && (!self.is_made || self.is_packet(at))
+            } else {
+                self.is_sound(at, true)?
+            };
             if is_found {
                 return Ok(Some(at));
             }
@@ -293,6 +317,15 @@ impl<R: Read> Resync<R> {
         if self.passes || self.context.raw {
             self.fill(1)?;
             self.ready = self.window(0).len();
+            return Ok(());
+        }
+        if self.is_made {
+            if self.framing.is_some() {
+                self.mend_quakeworld()?;
+            } else {
+                self.mend()?;
+            }
+            self.is_made = false;
             return Ok(());
         }
         if self.framing.is_some() {
@@ -381,6 +414,7 @@ impl<R: Read> Resync<R> {
         } else if let (None, Some(start)) = (format.game(), beginning::of(self.window(0))) {
             (format, context) = (start.format, context.or(Some(start.context)));
             self.torn.bytes = self.torn.bytes.saturating_add(start.damaged as u64);
+            self.is_made = !start.bytes.is_empty();
             let end = self.at.saturating_add(start.damaged).min(self.buffer.len());
             self.buffer.splice(self.at..end, start.bytes);
         }

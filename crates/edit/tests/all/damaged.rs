@@ -100,6 +100,29 @@ fn first_bytes_are_wrong() {
     mends(10, 0, |dice, file| file.iter_mut().take(16).for_each(|byte| *byte = dice.below(256) as u8));
 }
 
+/// The same of real recordings: the made head of the first block is not taken for that of an empty one.
+#[test]
+fn first_bytes_of_real_ones_are_wrong() {
+    let Some(root) = crate::common::corpus() else { return };
+    let mut tried = 0;
+    for entry in std::fs::read_dir(root.join("dm2")).unwrap().flatten() {
+        let name = entry.path().display().to_string();
+        let file = std::fs::read(entry.path()).unwrap();
+        // Quake II's test has no config strings in this form.
+        if !file.get(5).is_some_and(|protocol| *protocol == 34) {
+            continue;
+        }
+        let mut hurt = file.clone();
+        hurt.iter_mut().take(16).for_each(|byte| *byte ^= 0x55);
+        let (whole, summary) = repaired(&hurt).expect(&name);
+        let plays = |file: &[u8]| verdict(&check(file).unwrap(), &name).0;
+        assert!([plays(&file), Playability::Yes].contains(&plays(&whole)), "{name}: {summary}");
+        assert_eq!(blocks(&file), blocks(&whole), "{name}: {summary}");
+        tried += 1;
+    }
+    assert!(tried > 8, "{tried}");
+}
+
 #[test]
 fn bytes_are_missing() {
     mends(40, 8, |dice, file| {

@@ -86,6 +86,52 @@ fn bytes_are_wrong() {
     });
 }
 
+/// The first bytes tell what the file is: here they are random, so the rest must do.
+#[test]
+fn first_bytes_are_wrong() {
+    let damage = |dice: &mut Dice, file: &mut Vec<u8>| {
+        file.iter_mut().take(16).for_each(|byte| *byte = dice.below(256) as u8);
+    };
+    mends(&SOUND[..1], 10, 0, damage);
+    // The clock begins with the second block's, so that clients do not wait.
+    let file = sound(SOUND[0]);
+    let mut hurt = file.clone();
+    damage(&mut Dice(1), &mut hurt);
+    let whole = repaired(&hurt).unwrap().0;
+    assert_eq!(whole.len(), file.len());
+    let time = |file: &[u8]| f32::from_le_bytes(file[..4].try_into().unwrap());
+    assert!((time(&whole) - time(&file)).abs() < 1.0, "{} {}", time(&whole), time(&file));
+    assert_eq!(whole[4..], file[4..]);
+}
+
+/// Only where the first packet announces the level: a recorder that connected while it recorded has others before it.
+#[test]
+fn first_bytes_of_real_ones_are_wrong() {
+    let Some(root) = crate::common::corpus() else { return };
+    for folder in ["qw/ours", "qw/real"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap().flatten() {
+            let name = entry.path().display().to_string();
+            if !name.ends_with(".qwd") {
+                continue;
+            }
+            let file = std::fs::read(entry.path()).unwrap();
+            if file[9..13] == [0xff; 4] {
+                continue;
+            }
+            let mut hurt = file.clone();
+            hurt.iter_mut().take(16).for_each(|byte| *byte ^= 0x55);
+            let (whole, summary) = repaired(&hurt).expect(&name);
+            assert_eq!(blocks(&file), blocks(&whole), "{name}: {summary}");
+            let plays = |file: &[u8]| {
+                let report = check(file).unwrap();
+                report.engines.iter().find(|it| it.engine == "ezquake").unwrap().plays
+            };
+            let (before, after) = (plays(&file), plays(&whole));
+            assert!(after == before || after == Playability::Yes, "{name}: {before:?}, {after:?}; {summary}");
+        }
+    }
+}
+
 #[test]
 fn bytes_are_missing() {
     mends(&SOUND, 30, 30, |dice, file| {

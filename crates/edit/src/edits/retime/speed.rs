@@ -29,8 +29,12 @@ impl Speed {
     /// A mistake, with its place in the text.
     pub fn parse(text: &str) -> Result<Self, Mistake> {
         let wrong = |message: String| {
-            Mistake::new(EditCode::Speed, message, text, 0..text.len())
-                .help("0.5 is half as fast, 2 twice as fast; 1/4, 25% and 2x work too")
+            let help = if text.contains("..") {
+                "the speed comes before the spans: 0.25 5..7"
+            } else {
+                "0.5 is half as fast, 2 twice as fast; 1/4, 25% and 2x work too"
+            };
+            Mistake::new(EditCode::Speed, message, text, 0..text.len()).help(help)
         };
         let number = |word: &str| word.trim().parse::<f64>().ok();
         let words = text.trim();

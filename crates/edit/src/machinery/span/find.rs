@@ -238,7 +238,12 @@ mod tests {
         };
         assert_eq!(
             mistake_of("1..2, 11.."),
-            ("E003", 7, "its times are level 1: 0.00..9.90, level 2: 0.00..9.90".into())
+            (
+                "E003",
+                7,
+                "its times are level 1: 0.00..9.90, level 2: 0.00..9.90; +11.. counts from the first frame"
+                    .into()
+            )
         );
         assert_eq!(mistake_of("#900.."), ("E003", 1, "the blocks are #0..#201".into()));
         assert_eq!(mistake_of("level 3"), ("E003", 1, "there is no level 3: the recording has 2".into()));

@@ -30,10 +30,22 @@ pub(super) fn mistake(
         _ if asked.film.is_some() => {
             format!("engines show the recording for {}: ..+{} is all of it", span_time(film), span_time(film))
         }
-        _ => extent(span, levels),
+        _ => {
+            let words = spans.text.get(at.clone()).unwrap_or_default();
+            [extent(span, levels), by_film(span, words, film).unwrap_or_default()].concat()
+        }
     };
     let message = "nothing of the recording is in this span";
     Mistake::new(EditCode::NothingThere, message, &spans.text, at).help(help)
+}
+
+/// The same span by the other clock, if the recording is that long: the game's clock seldom begins at 0.
+fn by_film(span: &Span, words: &str, film: f64) -> Option<String> {
+    let (Some(SpanEnd::Time(from)), Some(SpanEnd::Time(_)) | None) = (&span.from, &span.to) else {
+        return None;
+    };
+    let other = words.replacen("..", if span.to.is_some() { "..+" } else { ".." }, 1);
+    (*from < film && span.levels.is_none()).then(|| format!("; +{other} counts from the first frame"))
 }
 
 /// The message that an event is not there, and its help.

@@ -3,18 +3,16 @@
 
 use super::{Span, SpanEnd, SpanEvent, SpanEventKind};
 use crate::{EditCode, Mistake};
+use moviola_analyse::EventKind;
 use moviola_text::nearest;
 use std::ops::Range;
 
 const HELP: &str = "spans are 12.5..1:30, +5..+8, #100..#200, level 2, level 2..4, chat \"text\" -5 +5, or kill -2 +2, with commas between";
 
-const FIRST: &str = "the recording comes first, then the spans: run.dem 5..7";
+const FIRST: &str = "one recording, or a folder of them, comes first, then the spans: run.dem 5..7";
 
-/// Players' words for events, where the nearest word by spelling is a wrong one.
-// schema-once: kinds of events, and other names for them
-const OTHER_WORDS: [(&str, &str); 4] =
-    // schema-once: words that people try
-    [("frag", "kill"), ("frags", "kill"), ("say", "chat"), ("map", "level")];
+/// Words for the level of a recording.
+const OTHER_LEVELS: [&str; 4] = ["map", "maps", "levels", "episode"];
 
 // schema-once: the word for a level of the recording
 const LEVEL: &str = "level";
@@ -112,10 +110,12 @@ impl WordScanner<'_> {
         }
     }
 
-    /// Whether the text is the file name of a recording.
+    /// Whether the text has the file name of a recording in it.
     fn is_file(&self) -> bool {
         let text = self.text.to_ascii_lowercase();
-        [".dem", ".dm2"].iter().any(|ending| text.ends_with(ending))
+        let is_file =
+            |word: &str| [".dem", ".dm2", ".qwd", ".mvd"].iter().any(|ending| word.ends_with(ending));
+        text.split([',', ' ']).any(is_file)
     }
 
     fn span(&mut self) -> Result<Span, Mistake> {
@@ -321,8 +321,10 @@ impl WordScanner<'_> {
             _ => {
                 let odd = self.unexpected("a time, a block, a level or an event was expected");
                 let known = SpanEventKind::all().map(SpanEventKind::word).chain([LEVEL]);
-                let other = OTHER_WORDS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
-                let meant = other.map(|(_, meant)| *meant).or_else(|| nearest(word, known));
+                let other = EventKind::meant_by(word).map(|meant| meant.to_string());
+                let is_level = OTHER_LEVELS.iter().any(|other| word.eq_ignore_ascii_case(other));
+                let level = is_level.then(|| format!("{LEVEL} 1"));
+                let meant = other.or(level).or_else(|| nearest(word, known).map(str::to_owned));
                 let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
                 Err(match meant {
                     Some(help) => odd.help(help),
@@ -405,13 +407,24 @@ mod tests {
     fn mistakes_suggest_the_nearest_words() {
         let help = |text: &str| spans(text).unwrap_err().help.unwrap();
         assert_eq!(help("kil -2 +2"), "did you mean `kill`?");
-        assert_eq!([help("frag"), help("Frags -2 +2")], ["did you mean `kill`?"; 2]);
+        assert_eq!([help("frag"), help("Kills -2 +2")], ["did you mean `kill`?"; 2]);
+        for (word, meant) in [
+            ("died", "death"),
+            ("rl", "kill \"Rocket Launcher\""),
+            ("item", "pickup"),
+            ("Health -2 +2", "pickup \"health\""),
+            ("quad", "powerup_start \"quad\""),
+            ("say", "chat"),
+            ("map", "level 1"),
+        ] {
+            assert_eq!(help(word), format!("did you mean `{meant}`?"));
+        }
         assert_eq!(help("levl 1"), "did you mean `level`?");
         assert_eq!(help("5-7"), "did you mean `5..7`?");
         assert_eq!(help("1..2,0:05-0:07.5"), "did you mean `0:05..0:07.5`?");
         assert_eq!([help("#10-20"), help("#10-#20")], ["did you mean `#10..#20`?"; 2]);
         assert_eq!([help("5..7-9"), help("x-7")], [HELP; 2]);
-        assert_eq!(help("runs/Run.DEM"), FIRST);
+        assert_eq!([help("runs/Run.DEM"), help("two.qwd,5..7")], [FIRST; 2]);
         assert_eq!(help("level 2..0:30"), "write level 2 ..0:30 for a part of level 2");
         assert_eq!(help("level 2 .."), "write level 2 for all of it, or level 2.. for it and all later ones");
     }

@@ -2,7 +2,9 @@
 
 use moviola_format::dm2::{ConfigString, NEWEST, ServerData};
 use moviola_format::names::quake2::RECORD_CLIENT;
-use moviola_format::{Context, Format, Game, Messages, Quake, Quake2, Str, dem, dm2, write_message};
+use moviola_format::{
+    Context, Format, Game, Messages, Quake, Quake2, QuakeWorld, Str, dem, dm2, qw, write_message,
+};
 
 /// A beginning in the place of a damaged one. The length of its first block stays wrong.
 pub(super) struct Beginning {
@@ -26,9 +28,29 @@ const FEW: usize = 3;
 /// The longest announcement of a level of Quake II: two names of 64 characters, and the numbers.
 const ANNOUNCEMENT: usize = 160;
 
-/// The beginning of a recording whose first bytes are damaged: both games announce their level in the first block.
+/// The bytes before the messages of a QWD's packet: its time, kind, length and numbers.
+const PACKET_HEAD: usize = 17;
+
+/// The beginning of a recording whose first bytes are damaged: all games announce their level in the first block.
 pub(super) fn of(file: &[u8]) -> Option<Beginning> {
-    quake(file).or_else(|| quake2(file))
+    quake(file).or_else(|| quake2(file)).or_else(|| qwd(file))
+}
+
+/// A QWD: the head of its first packet, before the messages that announce the level.
+fn qwd(file: &[u8]) -> Option<Beginning> {
+    let messages = file.get(PACKET_HEAD..)?;
+    let mut first = Messages::<QuakeWorld>::new(messages, Context::quakeworld());
+    let is_level = first.by_ref().take(FEW).any(|entry| matches!(entry.message, qw::Message::ServerData(_)));
+    let starts = [qw::ServerData::OP, qw::StuffText::OP];
+    if !is_level || !messages.first().is_some_and(|op| starts.contains(op)) {
+        return None;
+    }
+    // The time is that of the next block, and the length is searched for.
+    let (time, kind, length, number) =
+        (f32::NAN.to_le_bytes(), [1_u8], 8_u32.to_le_bytes(), 1_u32.to_le_bytes());
+    let bytes = [&time[..], &kind, &length, &number, &number].concat();
+    let context = Context::quakeworld();
+    Some(Beginning { format: Format::Qwd, bytes, damaged: PACKET_HEAD, context })
 }
 
 /// Quake: the line and the head of the first block, before the messages that announce the level.
@@ -64,9 +86,13 @@ fn quake2(file: &[u8]) -> Option<Beginning> {
             dm2::Message::ConfigString(it) => Some(it.index),
             _ => None,
         });
-        let mut highest = -1;
-        let goes_on = |index: Option<i16>| index.is_some_and(|it| std::mem::replace(&mut highest, it) < it);
-        list.first() == Some(&ConfigString::OP) && indices.all(goes_on)
+        let (mut highest, mut count) = (-1, 0);
+        let goes_on = |index: Option<i16>| {
+            count += 1;
+            index.is_some_and(|it| std::mem::replace(&mut highest, it) < it)
+        };
+        // Where messages end early, it is no list.
+        list.first() == Some(&ConfigString::OP) && indices.all(goes_on) && count == FEW
     };
     let list = (Game::Quake2.block_head()..ANNOUNCEMENT.min(file.len())).find(is_list)?;
     let (title, nul) = file.get(..list)?.split_last().map(|(nul, rest)| (rest, *nul))?;

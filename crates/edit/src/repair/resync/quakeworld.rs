@@ -105,7 +105,7 @@ impl<R: Read> Resync<R> {
     }
 
     /// Whether a packet begins here that can be read completely, at any time.
-    fn is_packet(&self, at: usize) -> bool {
+    pub(super) fn is_packet(&self, at: usize) -> bool {
         let Some((stamp, size, claimed)) = Stamp::head(false, self.window(at)) else { return false };
         let head = Head { stamp, size, claimed };
         let is_record = matches!(stamp, Stamp::Record { .. });
@@ -270,6 +270,13 @@ impl<R: Read> Resync<R> {
     /// Corrects a time if the blocks that follow continue from the time before it.
     fn set_time(&mut self, framing: &Framing, head: &Head) -> io::Result<()> {
         let mut time = self.time_at(0);
+        if framing.time.is_none() && !time.is_finite() {
+            // Clients wait from the first block's time on.
+            let (times, _) = self.ahead(head.end())?;
+            time = times.into_iter().find(|time| time.is_finite()).unwrap_or_default();
+            self.set_word(0, time.to_bits());
+            self.torn.clocks = self.torn.clocks.saturating_add(1);
+        }
         if let Some(last) = framing.time
             && !framing.is_near(time)
         {
@@ -340,7 +347,7 @@ impl<R: Read> Resync<R> {
     }
 
     /// Mends a place from which no length leads to another block.
-    fn mend_quakeworld(&mut self) -> io::Result<()> {
+    pub(super) fn mend_quakeworld(&mut self) -> io::Result<()> {
         let place = self.offset.saturating_add(self.at as u64);
         if self.set_kind()? {
             self.torn.add(place, [self.last, self.out]);
