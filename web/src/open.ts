@@ -34,6 +34,9 @@ export function pathInGame(path: string): string {
   return home === undefined ? name : `${home}/${name}`;
 }
 
+/** Files among which somebody may choose; the kind of the chosen one is looked up. */
+export const RECORDINGS = /\.(dem|dm2|qwd|mvd|mvd2|dz|zip|gz)$/i;
+
 export function isArchiveOfGame(name: string): boolean {
   return /\.(pak|pk3|zip)$/i.test(name);
 }
@@ -130,5 +133,7 @@ export function choose(recordings: { path: string; bytes: number | null }[]): Pr
     );
     dialog.addEventListener("close", () => give(chosen), { once: true });
     dialog.showModal();
+    // Enter opens the first one, instead of closing the dialog.
+    list.querySelector("button")?.focus();
   });
 }

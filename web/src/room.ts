@@ -3,16 +3,13 @@ import { type Address, nameOf } from "./address";
 import type { DeckClient } from "./deck";
 import { atMostEvery, problemOf, whenQuiet } from "./dom";
 import { putProblemsAway, say } from "./notices";
-import { choose, isArchiveOfGame, pathInGame, type Taken } from "./open";
+import { choose, isArchiveOfGame, pathInGame, RECORDINGS, type Taken } from "./open";
 import { packed } from "./pak";
 import type { CuttingList } from "./script";
 import { SLOW, whyNotRead } from "./sizes";
 import { type GameFile, length, NOTHING_TYPED, state } from "./state";
 import type { Desk, Store } from "./store";
 import { size } from "./time";
-
-/** Files of a folder among which somebody may choose; the kind of the chosen one is looked up. */
-const RECORDINGS = /\.(dem|dm2|qwd|mvd|mvd2|dz|zip|gz)$/i;
 
 /** The data by which a recording is recognized when it is opened a second time. */
 const keyOf = ({ name, path }: { name: string; path: string }, bytes: number) => `${bytes} ${name}:${path}`;
@@ -73,12 +70,23 @@ export class Room {
       await this.takeFolder(files);
       return false;
     }
+    if (files.length === 0) say("There are no files in it.");
     // Files of the game come first, so that the recording's first picture has them.
     const games = files.filter(({ name }) => isArchiveOfGame(name));
+    const recordings = files.filter((file) => !games.includes(file) && RECORDINGS.test(file.name));
+    const others = files.filter((file) => !games.includes(file) && !recordings.includes(file));
     let isOpen = false;
-    for (const taken of [...games, ...files.filter((file) => !games.includes(file))])
-      isOpen = (await this.#takeOne(taken)) || isOpen;
-    return isOpen;
+    for (const taken of [...games, ...others]) isOpen = (await this.#takeOne(taken)) || isOpen;
+    return (await this.#takeOneOf(recordings)) || isOpen;
+  }
+
+  /** Opens the recording that somebody chooses, if there are several. */
+  async #takeOneOf(recordings: readonly Taken[]): Promise<boolean> {
+    const sorted = recordings.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+    const all = sorted.map(({ name, file }) => ({ path: name, bytes: file.size }));
+    const path = all.length > 1 ? await choose(all) : all[0]?.path;
+    const chosen = sorted.find(({ name }) => name === path);
+    return chosen !== undefined && (await this.#takeOne(chosen));
   }
 
   /** A folder of the game: its loose files, and its archives, which come before them as in the engines. */
@@ -91,13 +99,9 @@ export class Room {
       .filter(({ name }) => name.includes("/") || /\.wad$/i.test(name));
     if (archives.length === 0 && loose.length === 0) {
       const recordings = files.filter(({ name }) => RECORDINGS.test(name));
-      recordings.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
-      const all = recordings.map(({ name, file }) => ({ path: name, bytes: file.size }));
-      const path = all.length === 0 ? null : await choose(all);
-      const chosen = recordings.find(({ name }) => name === path);
       const reason = "neither recordings, nor .pak and .pk3, nor folders such as maps";
-      if (all.length === 0) say(`This folder has no files for the deck: ${reason}.`, "problem");
-      else if (chosen !== undefined) await this.#takeOne(chosen);
+      if (recordings.length === 0) say(`This folder has no files for the deck: ${reason}.`, "problem");
+      await this.#takeOneOf(recordings);
       return;
     }
     const folder = files[0]?.name.split("/")[0] ?? "folder";

@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import {
   BROWSERS,
   downloaded,
+  drop,
   launch,
   OUT,
   openPage,
@@ -162,6 +163,20 @@ for (const name of BROWSERS) {
         await page.screenshot({ path: join(OUT, `${name}-${ending}.png`) });
       });
     }
+
+    it("asks which one, if there are several recordings", async () => {
+      await upload(page, "file-recording", join(SAMPLES, "yq_sp.dm2"), join(SAMPLES, "yq_chg.dm2"));
+      await until(page, () => document.querySelector("#choose").open);
+      assert.match(await page.evaluate(() => document.activeElement.textContent), /^yq_chg\.dm2/);
+      await page.keyboard.press("Enter");
+      await until(page, () => document.querySelector("#title").textContent.startsWith("yq_chg.dm2"));
+    });
+
+    it("says that a folder is empty", { skip: name !== "chrome" }, async () => {
+      await mkdir(join(OUT, "nothing"), { recursive: true });
+      await drop(page, join(OUT, "nothing"));
+      await until(page, () => /no files in it/.test(document.querySelector("#notices").textContent));
+    });
 
     it("reported no errors", () => assert.deepEqual(problems, []));
   });
