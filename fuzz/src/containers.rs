@@ -25,7 +25,7 @@ pub fn containers(bytes: &[u8]) {
     };
     let nested = choice % 6 != 5;
     let options = WalkOptions { limits: LIMITS, nested, ..WalkOptions::default() };
-    let from_file = Walk::new(Cursor::new(file.clone()), options);
+    let from_file = Walk::new(Cursor::new(file.clone()), options.clone());
     let from_stream = Walk::stream(Cursor::new(file), options);
     // A program that unpacks itself is known by its end, which a stream has not.
     let same_kind =

@@ -104,7 +104,7 @@ pub(crate) fn read(
 
 /// Everything in a container, checked to be the same from a file and from a stream.
 pub(crate) fn unpack(file: &[u8], options: WalkOptions) -> Vec<Found> {
-    let found = read(Walk::new(Cursor::new(file.to_vec()), options).unwrap());
+    let found = read(Walk::new(Cursor::new(file.to_vec()), options.clone()).unwrap());
     assert_eq!(found, read(Walk::stream(Cursor::new(file.to_vec()), options).unwrap()));
     found
 }

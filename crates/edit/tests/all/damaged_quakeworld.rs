@@ -111,7 +111,7 @@ fn first_bytes_of_real_ones_are_wrong() {
     for folder in ["qw/ours", "qw/real"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap().flatten() {
             let name = entry.path().display().to_string();
-            if !name.ends_with(".qwd") {
+            if !name.to_ascii_lowercase().ends_with(".qwd") {
                 continue;
             }
             let file = std::fs::read(entry.path()).unwrap();
