@@ -133,3 +133,19 @@ fn blocks_of_one_time_are_one_beat_with_all_that_happens_in_them() {
     }
     assert!(starts > 20 && heard.len().abs_diff(starts) * 50 <= starts, "{} of {starts} sounds", heard.len());
 }
+
+#[test]
+fn a_spectator_has_no_body_before_the_eyes_that_he_follows() {
+    for (_, bytes) in recordings().into_iter().filter(|(name, _)| name.ends_with("bots.qwd")) {
+        let bytes = kept(bytes);
+        let mut seeker = Seeker::new(|| Ok(bytes)).unwrap().unwrap();
+        let moment = Moment::At(29.6);
+        assert!(seeker.go(moment).unwrap());
+        let options = SceneOptions { who: Some(1), ..SceneOptions::default() };
+        let scene = seeker.reel().scene(moment, &options, &NoFiles);
+        let is_near =
+            |place: [f32; 3]| place.iter().zip(scene.camera.eye).all(|(it, eye)| (it - eye).abs() < 40.0);
+        let near: Vec<_> = scene.models.iter().filter(|it| is_near(it.place)).collect();
+        assert!(scene.models.len() > 3 && near.is_empty(), "{near:?}");
+    }
+}

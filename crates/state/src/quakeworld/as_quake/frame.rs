@@ -70,15 +70,7 @@ impl AsQuake {
                 alpha: entity.alpha().map_or(0, |alpha| alpha.max(1)),
             };
             if look.model != 0 {
-                let base = world.baselines.get(number).copied().unwrap_or_default();
-                let mut it = update(self.entity(*number), look, &entity.place(), &base);
-                // The baseline has the slot's number as clients have it.
-                if look.colormap == self.colormap(base.colormap()) {
-                    it.flags.0 &= !UpdateEntity::colormap;
-                } else {
-                    it.flags.0 |= UpdateEntity::colormap;
-                }
-                emit(&Message::from(it));
+                emit(&Message::from(self.update(world, *number, look, &entity.place())));
             }
         }
         self.players(world, eyes, now, emit);
@@ -103,7 +95,6 @@ impl AsQuake {
             if !plays && eyes != Some(slot) || !is_seen {
                 continue;
             }
-            let number = self.entity(u16::from(slot) + 1);
             let flash = if self.level.flashes >> slot & 1 == 0 { 0 } else { FLASH };
             let is_bare = body.model == 0 && (!world.is_mvd || !has_models);
             let mut look = Appearance {
@@ -124,8 +115,22 @@ impl AsQuake {
                     (look, place) = (Appearance::default(), *camera);
                 }
             }
-            emit(&Message::from(update(number, look, &place, &Entity::default())));
+            emit(&Message::from(self.update(world, u16::from(slot) + 1, look, &place)));
         }
+    }
+
+    /// The update of an entity by its number on the server. Without the model in it, a spectator, who has none, would have
+    /// that of the baseline, which servers give to all slots.
+    fn update(&self, world: &World, number: u16, look: Appearance, place: &Placement) -> UpdateEntity {
+        let base = world.baselines.get(&number).copied().unwrap_or_default();
+        let mut it = update(self.entity(number), look, place, &base);
+        // The baseline has the slot's number as clients have it.
+        if look.colormap == self.colormap(base.colormap()) {
+            it.flags.0 &= !UpdateEntity::colormap;
+        } else {
+            it.flags.0 |= UpdateEntity::colormap;
+        }
+        it
     }
 
     /// Nails become entities with the nail's model, under numbers that no entity has.
