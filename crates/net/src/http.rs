@@ -89,6 +89,7 @@ impl PageRequest {
             let Some((name, value)) = line.split_once(':') else { continue };
             match name.to_ascii_lowercase().as_str() {
                 "host" => host = Some(value.trim().to_owned()),
+                // schema-once: a header of HTTP
                 "range" => part = Some(value.trim().to_owned()),
                 "if-range" => is_conditional = true,
                 _ => {}

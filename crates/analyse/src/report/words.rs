@@ -76,6 +76,7 @@ impl Report {
         }
         writeln!(f)?;
         table(f, &rows, 2)?;
+        // schema-once: a word for people
         more(f, self.level_count, ["level", "levels"])?;
         let alone = self.levels.iter().any(|level| level.scores.len() < 2 && level.kills.is_none());
         if self.format == Some("dm2") && alone {
@@ -136,6 +137,7 @@ impl Report {
         if together {
             writeln!(f, "  \": players with the same name; the first row has the kills and deaths of all")?;
         }
+        // schema-once: a word for people
         more(f, level.scores.len().max(gone().count()) as u64, ["player", "players"])
     }
 

@@ -241,8 +241,8 @@ impl MotionJudge {
             && self.fast.is_first()
         {
             let description = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
-            // schema-once: the name of a number in the evidence.
             book.add(AuditCode::GroundSpeed, || {
+                // schema-once: the name of a number in the evidence
                 pair.proof(description, &[("speed", speed), ("seconds", span)])
             });
         }
