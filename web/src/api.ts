@@ -25,6 +25,8 @@ export interface About {
   game: "Quake" | "Quake II" | "QuakeWorld";
   bytes: number;
   blocks: number;
+  /** The number of blocks that could not be read completely. */
+  damaged: number;
   seconds: number;
   /** The first moment with something to see. */
   first: number;

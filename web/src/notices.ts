@@ -1,4 +1,5 @@
 // Short messages to the person, which disappear again.
+import type { About } from "./api";
 import { byId, make } from "./dom";
 
 /** Shows a message. A problem stays until it is closed; news disappears by itself. */
@@ -17,4 +18,10 @@ export function say(text: string, kind: "news" | "problem" = "news"): void {
 /** When a recording opens, earlier problems no longer matter. */
 export function putProblemsAway(): void {
   for (const notice of document.querySelectorAll(".notice.problem")) notice.remove();
+}
+
+/** Says how many blocks of a recording are damaged. Of a protocol that is kept raw no block can be read; the picture says so. */
+export function sayDamage({ damaged, blocks }: About): void {
+  if (damaged === 0 || damaged === blocks) return;
+  say(`${damaged} of ${blocks} blocks could not be read completely: see Findings.`, "problem");
 }

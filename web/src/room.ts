@@ -2,7 +2,7 @@
 import { type Address, nameOf } from "./address";
 import type { DeckClient } from "./deck";
 import { atMostEvery, problemOf, whenQuiet } from "./dom";
-import { putProblemsAway, say } from "./notices";
+import { putProblemsAway, say, sayDamage } from "./notices";
 import { choose, isArchiveOfGame, pathInGame, RECORDINGS, type Taken } from "./open";
 import { packed } from "./pak";
 import type { CuttingList } from "./script";
@@ -163,6 +163,7 @@ export class Room {
       state.typed.value = last?.typed ?? NOTHING_TYPED;
       this.#reel = reel;
       this.#left = JSON.stringify({ ...this.#desk(reel), when: 0 });
+      sayDamage(shown.about);
       if (kept === null && state.script.value !== "") say("Your cuts from last time are back.");
       if (kept === null && !(await this.#store.keepRecording(reel.name, reel.file)) && this.#store.lasts) {
         say("The browser has no room to store this recording: it is lost when the tab closes.", "problem");

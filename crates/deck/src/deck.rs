@@ -38,6 +38,8 @@ pub struct RecordingFacts {
     pub bytes: u64,
     /// The number of its blocks.
     pub blocks: u64,
+    /// The number of blocks that could not be read completely.
+    pub damaged: u64,
     /// Its playing time in seconds.
     pub seconds: f64,
     /// The first moment with a player in the level; before it, pictures are black.
@@ -390,12 +392,14 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
         .map(|(block, map, title)| LevelFacts { seconds: clock.seconds_of(block), map, title })
         .collect();
     clock.take_game_times(mem::take(&mut gathered.game_times));
+    let damaged = gathered.damaged;
     let timeline = gathered.timeline(&clock);
     let about = RecordingFacts {
         name: name.to_owned(),
         game: game.title(),
         bytes: bytes.len() as u64,
         blocks: clock.blocks(),
+        damaged,
         seconds: clock.end(),
         first: timeline.vitals.iter().find(|it| it.1 > 0).map_or(0.0, |it| it.0),
         title: levels.first().map(|level| level.title.clone()).unwrap_or_default(),

@@ -4,7 +4,7 @@ use crate::SharedBytes;
 use moviola_assets::GameFiles;
 use moviola_edit::{
     Camera, Chain, Cut, EditCode, Error, FoundSpans, Line, Mistake, OneLine, OpenInput, Replace, Retime,
-    Script, Spans, Speed, Strip, Subtitle, rewrite,
+    Rewrite, Script, Spans, Speed, Strip, Subtitle, rewrite,
 };
 use serde::Serialize;
 use std::io::{self, Cursor};
@@ -99,8 +99,18 @@ pub fn carried_out(
     let open: OpenInput<'static> = Rc::new(move || Ok(Box::new(Cursor::new(recording.clone()))));
     let mut chain = Chain::of(open);
     let mut made = EditedRecording::default();
+    let (mut steps, mut mistakes) = (Vec::new(), Vec::new());
     for line in script.lines() {
-        add(&mut chain, line, game, &mut made).map_err(|error| wrong(placed(line, error)))?;
+        match step(line) {
+            Ok(step) => steps.push((line, step)),
+            Err(error) => mistakes.extend(placed(line, error)),
+        }
+    }
+    if !mistakes.is_empty() {
+        return Err(wrong(mistakes));
+    }
+    for (line, step) in steps {
+        step(&mut chain, game, &mut made).map_err(|error| wrong(placed(line, error)))?;
     }
     match chain.write(&mut made.recording) {
         Ok(summaries) => {
@@ -153,54 +163,31 @@ pub(crate) const SAY: &str = "--say";
 pub(crate) const CAMERA: &str = "camera";
 pub(crate) const SHOT: &str = "--shot";
 
-/// Adds the edit of a line.
-fn add(
-    chain: &mut Chain<'static>,
-    line: &Line,
-    game: &GameFiles,
-    made: &mut EditedRecording,
-) -> Result<(), Error> {
+/// Adds an edit to those before it, on whose result it is to work.
+type Step = Box<dyn FnOnce(&mut Chain<'static>, &GameFiles, &mut EditedRecording) -> Result<(), Error>>;
+
+/// Reads a line. All lines are read before the first step is taken, so that the mistakes of all are found.
+fn step(line: &Line) -> Result<Step, Error> {
     let words: Vec<&str> = line.words().collect();
     let parse = |spans: &str| Spans::parse(spans).map_err(mistake);
     match *words.as_slice() {
-        ["cut", spans] => {
-            let found = parse(spans)?.find(chain.open()?)?;
-            chain.then(Cut::keep(found));
-        }
-        ["drop", spans] => {
-            let found = parse(spans)?.find(chain.open()?)?;
-            chain.then(Cut::drop(found));
-        }
-        ["retime", speed] => {
-            chain.then(Retime::new(Speed::parse(speed).map_err(mistake)?, FoundSpans::all()));
-        }
-        ["retime", speed, spans] => {
+        ["cut", spans] => on_spans(Some(parse(spans)?), |chain, found| chain.then(Cut::keep(found))),
+        ["drop", spans] => on_spans(Some(parse(spans)?), |chain, found| chain.then(Cut::drop(found))),
+        ["retime", speed, ref spans @ ..] if spans.len() < 2 => {
             let speed = Speed::parse(speed).map_err(mistake)?;
-            let found = parse(spans)?.find(chain.open()?)?;
-            chain.then(Retime::new(speed, found));
+            let spans = spans.first().map(|spans| parse(spans)).transpose()?;
+            on_spans(spans, move |chain, found| chain.then(Retime::new(speed, found)))
         }
-        ["strip", what] => chain.then(Strip::parse(what).map_err(mistake)?),
+        ["strip", what] => simple(Strip::parse(what).map_err(mistake)?),
         [SUBTITLE, ref rest @ ..] if inline(rest, SAY).is_some() => {
             let lines = inline(rest, SAY).unwrap_or_default();
-            chain.then(Subtitle::parse_lines(&lines).map_err(Error::Mistakes)?);
+            simple(Subtitle::parse_lines(&lines).map_err(Error::Mistakes)?)
         }
         [CAMERA, ref rest @ ..] if inline(rest, SHOT).is_some() => {
             let shots = inline(rest, SHOT).unwrap_or_default();
-            let mut camera = Camera::shots(&shots).map_err(Error::Mistakes)?;
-            camera.find(|| chain.open())?;
-            camera.ignore_walls();
-            for level in camera.levels().collect::<Vec<_>>() {
-                // Without the file, or with a damaged one, a note says that the walls are unknown.
-                if let Some(Ok(file)) = game.read(&level) {
-                    let _ = camera.map(&level, &file);
-                }
-            }
-            made.ways.extend(camera.ways());
-            chain.then(camera);
+            filmed(Camera::shots(&shots).map_err(Error::Mistakes)?)
         }
-        ["replace", block, text] => {
-            chain.then(Replace::parse(block, text).map_err(mistake)?);
-        }
+        ["replace", block, text] => simple(Replace::parse(block, text).map_err(mistake)?),
         [name @ ("cut" | "drop" | "retime" | "strip" | "replace" | SUBTITLE | CAMERA), ..] => {
             let message = format!("`{name}` needs other arguments");
             let help = match name {
@@ -211,15 +198,56 @@ fn add(
                 CAMERA => "the deck reads no files: camera --shot 'at = \"+5..+8\", chase = \"me\"'",
                 _ => "the spans as one argument: cut +10..+20",
             };
-            return Err(mistake(line.mistake(EditCode::Line, message, name).help(help)));
+            Err(mistake(line.mistake(EditCode::Line, message, name).help(help)))
         }
         _ => {
             let name = words.first().copied().unwrap_or_default();
             let message = format!("the deck has no command `{name}`");
-            return Err(mistake(line.mistake(EditCode::Line, message, name).help(COMMANDS)));
+            Err(mistake(line.mistake(EditCode::Line, message, name).help(COMMANDS)))
         }
     }
-    Ok(())
+}
+
+/// An edit that knows everything from its line.
+#[allow(clippy::unnecessary_wraps)] // Like the steps beside it.
+fn simple(edit: impl Rewrite + Clone + 'static) -> Result<Step, Error> {
+    Ok(Box::new(move |chain, _, _| {
+        chain.then(edit);
+        Ok(())
+    }))
+}
+
+/// An edit of spans, or of the whole recording.
+#[allow(clippy::unnecessary_wraps)] // Like the steps beside it.
+fn on_spans(
+    spans: Option<Spans>,
+    add: impl FnOnce(&mut Chain<'static>, FoundSpans) + 'static,
+) -> Result<Step, Error> {
+    Ok(Box::new(move |chain, _, _| {
+        let found = match spans {
+            Some(spans) => spans.find(chain.open()?)?,
+            None => FoundSpans::all(),
+        };
+        add(chain, found);
+        Ok(())
+    }))
+}
+
+#[allow(clippy::unnecessary_wraps)] // Like the steps beside it.
+fn filmed(mut camera: Camera) -> Result<Step, Error> {
+    Ok(Box::new(move |chain, game, made| {
+        camera.find(|| chain.open())?;
+        camera.ignore_walls();
+        for level in camera.levels().collect::<Vec<_>>() {
+            // Without the file, or with a damaged one, a note says that the walls are unknown.
+            if let Some(Ok(file)) = game.read(&level) {
+                let _ = camera.map(&level, &file);
+            }
+        }
+        made.ways.extend(camera.ways());
+        chain.then(camera);
+        Ok(())
+    }))
 }
 
 fn mistake(found: Mistake) -> Error {
@@ -256,6 +284,9 @@ mod tests {
         let shot = &of("camera --shot 'at = \"1..2\", stay = [1, 2]'")[0];
         assert_eq!((shot.line, shot.column, shot.length), (1, 36, 6), "{shot:?}");
         assert_eq!(of("cut 'level 2")[0].column, 5);
+        let all: Vec<u64> =
+            of("cutt 1..2\nstrip chat\nstrip caht\nretime x\ncut 1..y").iter().map(|it| it.line).collect();
+        assert_eq!(all, [1, 3, 4, 5]);
     }
 
     #[test]

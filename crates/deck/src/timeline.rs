@@ -54,6 +54,8 @@ pub(crate) struct FirstPass {
     vitals: Vec<(u64, [i32; 2])>,
     /// The game's times of the blocks.
     pub(crate) game_times: Clock,
+    /// The number of blocks that were not read to their end.
+    pub(crate) damaged: u64,
     /// The levels: the block at which each begins, its map and its title.
     pub(crate) levels: Vec<(u64, String, String)>,
 }
@@ -87,7 +89,7 @@ pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<FirstPas
     let mut own = RecorderVitals { player, ..RecorderVitals::default() };
     watch(recording, &mut [&mut events, &mut own])?;
     drop(events);
-    (gathered.vitals, gathered.game_times) = (own.vitals, own.game_times);
+    (gathered.vitals, gathered.game_times, gathered.damaged) = (own.vitals, own.game_times, own.damaged);
     Ok(gathered)
 }
 
@@ -105,11 +107,12 @@ impl FirstPass {
     }
 }
 
-/// Follows the player who recorded, and the game's clock.
+/// Follows the player who recorded, and the blocks' times and damage.
 #[derive(Debug, Default)]
 struct RecorderVitals {
     player: Option<u16>,
     game_times: Clock,
+    damaged: u64,
     vitals: Vec<(u64, [i32; 2])>,
     /// One of this many changes is kept; the number doubles when there are too many.
     every: usize,
@@ -117,8 +120,12 @@ struct RecorderVitals {
 }
 
 impl RecorderVitals {
-    fn block(&mut self, here: &PassPosition, values: [i32; 2]) {
+    fn note(&mut self, here: &PassPosition) {
         self.game_times.push_game_time(here.block, here.time);
+        self.damaged += u64::from(here.fault.is_some() || here.truncated);
+    }
+
+    fn vitals(&mut self, here: &PassPosition, values: [i32; 2]) {
         if self.vitals.last().is_some_and(|(_, last)| *last == values) {
             return;
         }
@@ -140,7 +147,8 @@ impl RecorderVitals {
 impl Watch for RecorderVitals {
     fn quake(&mut self, world: &quake::World, here: &PassPosition) {
         use quake::Stat;
-        self.block(here, [Stat::Health, Stat::Armor].map(|stat| world.stats.get(stat)));
+        self.note(here);
+        self.vitals(here, [Stat::Health, Stat::Armor].map(|stat| world.stats.get(stat)));
     }
 
     fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
@@ -150,16 +158,17 @@ impl Watch for RecorderVitals {
         let slot = self.player.and_then(|player| u8::try_from(player.checked_sub(1)?).ok());
         let own = slot.and_then(|slot| frame.player(Some(slot)).copied());
         let state = own.or_else(|| frame.players.first().map(|(_, state)| *state)).unwrap_or_default();
-        self.block(here, [Stat::Health, Stat::Armor].map(|stat| i32::from(state.stat(stat))));
+        self.note(here);
+        self.vitals(here, [Stat::Health, Stat::Armor].map(|stat| i32::from(state.stat(stat))));
     }
 
     fn quakeworld(&mut self, world: &quakeworld::World, here: &PassPosition) {
         use quake::Stat;
         let slot = usize::from(self.player.unwrap_or_default()).checked_sub(1);
-        self.game_times.push_game_time(here.block, here.time);
+        self.note(here);
         let Some(stats) = slot.and_then(|slot| world.stats.get(slot)) else { return };
         // Quake and Quake II have these two stats under the same numbers.
         let values = [Stat::Health, Stat::Armor];
-        self.block(here, values.map(|stat| stats.get(stat as usize).copied().unwrap_or_default()));
+        self.vitals(here, values.map(|stat| stats.get(stat as usize).copied().unwrap_or_default()));
     }
 }

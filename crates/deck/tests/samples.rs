@@ -242,6 +242,14 @@ fn a_block_is_seen_when_the_clock_says() {
 }
 
 #[test]
+fn damaged_blocks_are_counted() {
+    let recording = sample("qs_15_lq_e0m9.dem");
+    assert_eq!(Deck::open("run.dem", recording.clone()).unwrap().about().damaged, 0);
+    let torn = Deck::open("run.dem", recording[..recording.len() - 100].to_vec()).unwrap();
+    assert_eq!(torn.about().damaged, 1);
+}
+
+#[test]
 fn an_archive_lists_its_recordings() {
     let dropped = look_into("mixed.dz", sample("archives/mixed.dz"));
     assert!(dropped.kind == "archive" && dropped.recordings.len() > 1, "{dropped:?}");
