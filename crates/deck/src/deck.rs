@@ -334,7 +334,7 @@ impl Deck {
     /// ```
     /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
     /// let deck = moviola_deck::Deck::open("run.dem", file.to_vec()).unwrap();
-    /// assert_eq!((deck.seconds_of(1), deck.game_time_of(1)), (1.0, Some(2.0)));
+    /// assert_eq!([0, 1].map(|block| deck.game_time_of(block)), [Some(1.0), Some(2.0)]);
     /// ```
     pub fn game_time_of(&self, block: u64) -> Option<f64> {
         self.clock.game_time_of(block)

@@ -17,6 +17,7 @@ use std::iter;
 /// rewrite(&recording[..], &mut LmpcFix::converting(), &mut converted).unwrap();
 /// rewrite(&recording[..], &mut LmpcFix::in_place(), &mut in_place).unwrap();
 /// assert!(converted.ends_with(b"\0\0\x01") && in_place.ends_with(&[1; 13]));
+/// assert_eq!(in_place.len(), recording.len());
 /// ```
 #[derive(Clone, Debug)]
 pub struct LmpcFix {
@@ -78,7 +79,9 @@ impl LmpcFix {
             return out.same(block);
         }
         self.has_changed = true;
-        out.changed(&Block { angles: block.angles, ..Block::new(&data) })
+        let changed = Block { angles: block.angles, ..Block::new(&data) };
+        // A first block that keeps its size is as good for engines as it was, and LMPC puts nothing before it.
+        if data.len() == block.data.len() { out.same(&changed) } else { out.changed(&changed) }
     }
 }
 
