@@ -9,7 +9,8 @@ use std::ops::Range;
 
 const HELP: &str = "spans are 12.5..1:30, +5..+8, #100..#200, level 2, level 2..4, chat \"text\" -5 +5, or kill -2 +2, with commas between";
 
-const FIRST: &str = "one recording, or a folder of them, comes before the spans, and in a script none: run.dem 5..7";
+const FIRST: &str =
+    "one recording, or a folder of them, comes before the spans, and in a script none: run.dem 5..7";
 
 /// Words for the level of a recording.
 const OTHER_LEVELS: [&str; 4] = ["map", "maps", "levels", "episode"];
