@@ -80,6 +80,8 @@ for (const name of BROWSERS) {
       await page.keyboard.press(" ");
       await until(page, () => Number(document.querySelector("#scrubber").getAttribute("aria-valuenow")) > 20);
       assert.deepEqual(await page.evaluate(() => [...globalThis.times]), []);
+      // To its end, or the next test's moment would be passed by while it plays.
+      await until(page, () => document.querySelector("#play").getAttribute("aria-label") === "Play");
     });
 
     it("tells a screen reader minutes that are nearly whole as whole ones", async () => {
