@@ -187,25 +187,7 @@ impl Rewrite for FixMulti {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn quake(blocks: &[&[u8]]) -> Vec<u8> {
-        let mut file = b"-1\n".to_vec();
-        for block in blocks {
-            Piece::Block(Block { angles: [7, 8, 9], ..Block::new(block) })
-                .write(Game::Quake, &mut file)
-                .unwrap();
-        }
-        file
-    }
-
-    fn quake2(blocks: &[&[u8]]) -> Vec<u8> {
-        let mut file = Vec::new();
-        for block in blocks {
-            Piece::Block(Block::new(block)).write(Game::Quake2, &mut file).unwrap();
-        }
-        Piece::End.write(Game::Quake2, &mut file).unwrap();
-        file
-    }
+    use crate::edits::recordings_of_blocks::{quake, quake2};
 
     fn mended(file: &[u8]) -> (Vec<u8>, RemovedStops) {
         let mut out = Vec::new();

@@ -11,6 +11,8 @@ mod highlights;
 mod insert;
 mod join;
 mod lmpc_fix;
+#[cfg(test)]
+mod recordings_of_blocks;
 mod replace;
 mod retime;
 mod set;
