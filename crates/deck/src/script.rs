@@ -170,7 +170,7 @@ type Step = Box<dyn FnOnce(&mut Chain<'static>, &GameFiles, &mut EditedRecording
 fn step(line: &Line) -> Result<Step, Error> {
     let words: Vec<&str> = line.words().collect();
     let parse = |spans: &str| Spans::parse(spans).map_err(mistake);
-    match *words.as_slice() {
+    Ok(match *words.as_slice() {
         ["cut", spans] => on_spans(Some(parse(spans)?), |chain, found| chain.then(Cut::keep(found))),
         ["drop", spans] => on_spans(Some(parse(spans)?), |chain, found| chain.then(Cut::drop(found))),
         ["retime", speed, ref spans @ ..] if spans.len() < 2 => {
@@ -198,44 +198,38 @@ fn step(line: &Line) -> Result<Step, Error> {
                 CAMERA => "the deck reads no files: camera --shot 'at = \"+5..+8\", chase = \"me\"'",
                 _ => "the spans as one argument: cut +10..+20",
             };
-            Err(mistake(line.mistake(EditCode::Line, message, name).help(help)))
+            return Err(mistake(line.mistake(EditCode::Line, message, name).help(help)));
         }
         _ => {
             let name = words.first().copied().unwrap_or_default();
             let message = format!("the deck has no command `{name}`");
-            Err(mistake(line.mistake(EditCode::Line, message, name).help(COMMANDS)))
+            return Err(mistake(line.mistake(EditCode::Line, message, name).help(COMMANDS)));
         }
-    }
+    })
 }
 
 /// An edit that knows everything from its line.
-#[allow(clippy::unnecessary_wraps)] // Like the steps beside it.
-fn simple(edit: impl Rewrite + Clone + 'static) -> Result<Step, Error> {
-    Ok(Box::new(move |chain, _, _| {
+fn simple(edit: impl Rewrite + Clone + 'static) -> Step {
+    Box::new(move |chain, _, _| {
         chain.then(edit);
         Ok(())
-    }))
+    })
 }
 
 /// An edit of spans, or of the whole recording.
-#[allow(clippy::unnecessary_wraps)] // Like the steps beside it.
-fn on_spans(
-    spans: Option<Spans>,
-    add: impl FnOnce(&mut Chain<'static>, FoundSpans) + 'static,
-) -> Result<Step, Error> {
-    Ok(Box::new(move |chain, _, _| {
+fn on_spans(spans: Option<Spans>, add: impl FnOnce(&mut Chain<'static>, FoundSpans) + 'static) -> Step {
+    Box::new(move |chain, _, _| {
         let found = match spans {
             Some(spans) => spans.find(chain.open()?)?,
             None => FoundSpans::all(),
         };
         add(chain, found);
         Ok(())
-    }))
+    })
 }
 
-#[allow(clippy::unnecessary_wraps)] // Like the steps beside it.
-fn filmed(mut camera: Camera) -> Result<Step, Error> {
-    Ok(Box::new(move |chain, game, made| {
+fn filmed(mut camera: Camera) -> Step {
+    Box::new(move |chain, game, made| {
         camera.find(|| chain.open())?;
         camera.ignore_walls();
         for level in camera.levels().collect::<Vec<_>>() {
@@ -247,7 +241,7 @@ fn filmed(mut camera: Camera) -> Result<Step, Error> {
         made.ways.extend(camera.ways());
         chain.then(camera);
         Ok(())
-    }))
+    })
 }
 
 fn mistake(found: Mistake) -> Error {
