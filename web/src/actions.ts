@@ -1,4 +1,4 @@
-// What each key and button does.
+// The actions of the keys and buttons.
 import { MAP_VIEWS } from "./api";
 import type { CameraMan } from "./camera";
 import type { DeckClient } from "./deck";

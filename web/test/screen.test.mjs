@@ -1,4 +1,4 @@
-// What stands around the picture and over it: the hints, and the clocks.
+// The hints over the picture, and the clocks beside it.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";

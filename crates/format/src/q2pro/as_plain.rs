@@ -78,7 +78,7 @@ fn place(number: i32) -> usize {
 }
 
 impl AsPlain {
-    /// What protocol 34 could not express so far, each kind with its number.
+    /// The losses so far: each kind of thing that protocol 34 cannot express, with its number.
     pub fn losses(&self) -> impl Iterator<Item = (PlainLoss, u64)> + '_ {
         self.losses.iter().map(|(loss, count)| (*loss, *count))
     }

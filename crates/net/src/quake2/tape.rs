@@ -54,7 +54,7 @@ pub struct Dm2Tape {
 enum Asking {
     #[default]
     No,
-    /// It has waited since this moment.
+    /// The tape waits for a whole frame, and has done so since this moment.
     Since(Duration),
     /// The whole frame has arrived, with this number. Nothing may build on earlier ones, so the server must not know
     /// that the client has them, until the client has acknowledged this one or a later one.
