@@ -284,7 +284,7 @@ def quake(box, numbers):
             continue
         shutil.copyfile(theirs, mine.with_suffix(".engine.dem"))
         one, other = bodies(mine), bodies(theirs)
-        yield len(one), differences(one, other) or angles(mine, theirs)
+        yield len(one), differences(one, other) or angles(mine, theirs, client)
 
 
 def quake2(box, numbers):

@@ -164,7 +164,12 @@ def frames(path):
     return sum("playerinfo" in one for one in messages(path))
 
 
-def angles(mine, theirs):
+# DarkPlaces reads what has arrived, and then sends a move: a block that the proxy forwards between the two is read before the
+# next move, and nothing in a move says so. A session may have so many of these blocks.
+BETWEEN = {"darkplaces": 2, "quakespasm": 0}
+
+
+def angles(mine, theirs, client):
     """Compares the view angles of two recordings of Quake with the same blocks.
 
     The engine writes the angles as it has them, the proxy as the client's moves have them: rounded to a step of the protocol,
@@ -174,12 +179,18 @@ def angles(mine, theirs):
     protocol = next(struct.unpack_from("<i", body, body.index(SERVERINFO) + 1)[0] for _, body in one if SERVERINFO in body)
     most = 180 / (256 if protocol == 15 else 65536) + 0.0001
     begins = next((number for number, (view, _) in enumerate(one) if view[1]), len(one))
-    wrong = []
+    wrong, between = [], 0
     for number in range(begins, len(one)):
         view, body = one[number]
         near = other[number : number + 1] if body[:1] == FRAME else other[number - 1 : number + 2]
         if all(apart(view, theirs) > most for theirs, _ in near):
-            wrong.append(number)
+            after = one[min(number + 1, len(one) - 1)][0]
+            # The player turns steadily, so the angles of the next move lie between those of this block and of the next.
+            is_between = apart(view, other[number][0]) + apart(other[number][0], after) <= apart(view, after) + 2 * most
+            if is_between and between < BETWEEN[client]:
+                between += 1
+            else:
+                wrong.append(number)
     if wrong:
         first = wrong[0]
         views = f"{one[first][0]} and {other[first][0]}"
