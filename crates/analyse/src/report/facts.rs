@@ -51,7 +51,8 @@ pub struct Report {
     /// The length of the recording in seconds of the game; `None` if it contains no time.
     #[serde(serialize_with = "digits::some")]
     pub length: Option<f64>,
-    /// The number of console commands that are dangerous to run from a stranger's recording.
+    /// The number of console commands that are dangerous to run from a stranger's recording; those of one message with the
+    /// same danger count once.
     pub dangerous_commands: u64,
     /// The dangers of these commands, each once.
     pub dangers: Vec<String>,

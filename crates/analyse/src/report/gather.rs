@@ -239,12 +239,12 @@ impl Gather {
         }
     }
 
-    /// Counts a command that is dangerous to run from a stranger's recording.
+    /// Counts the commands of a line that are dangerous to run from a stranger's recording.
     fn danger(&mut self, danger: &GameText) {
         let report = &mut self.report;
-        report.dangerous_commands = report.dangerous_commands.saturating_add(1);
         // The list stays short, since the table of commands has only a dozen dangers.
         for one in danger.text().split(", ") {
+            report.dangerous_commands = report.dangerous_commands.saturating_add(1);
             if !report.dangers.iter().any(|known| known == one) {
                 report.dangers.push(one.to_owned());
             }

@@ -194,8 +194,8 @@ fn a_camera_is_not_a_recorder() {
 fn a_report_warns_of_dangerous_commands() {
     let file = b"-1\n\x1f\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x09unbindall;exec evil.cfg;quit\n\0";
     let report = Report::read(&file[..]).unwrap();
-    assert_eq!(report.dangerous_commands, 1);
+    assert_eq!(report.dangerous_commands, 3);
     assert_eq!(report.dangers, ["changes keys", "runs a file", "ends the game"]);
-    let line = "1 dangerous command for the console: changes keys, runs a file, ends the game";
+    let line = "3 dangerous commands for the console: changes keys, runs a file, ends the game";
     assert!(report.to_string().contains(line), "{report}");
 }

@@ -47,17 +47,12 @@ pub struct Capture {
     is_whole: bool,
     /// Whether the engine got the command that ends the film.
     is_over: bool,
-    /// Whether the note about too many pictures was given.
-    is_noted: bool,
     /// Makes the frames of Quake II.
     timer: Option<Timer>,
 }
 
 /// More pictures than an engine can take.
 const FASTEST: f64 = 1000.0;
-
-/// The names of screenshots have numbers of four digits, and QuakeSpasm takes no more once these are used up.
-const MOST: u64 = 10_000;
 
 /// How much too early a picture may be: a hundredth of Quake's shortest frame.
 const SLACK: f64 = 1e-4;
@@ -98,7 +93,6 @@ impl Capture {
             is_frame: false,
             is_whole: true,
             is_over: false,
-            is_noted: false,
             timer: None,
         })
     }
@@ -234,14 +228,6 @@ impl Rewrite for Capture {
     fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if let Some(timer) = &mut self.timer {
             timer.end(out)?;
-        }
-        if self.pictures() > MOST && !std::mem::replace(&mut self.is_noted, true) {
-            let part = MOST as f64 / self.fps;
-            out.note(format!(
-                "most engines number 10,000 pictures and then stop: capture it in parts of {part:.0} seconds, such as \
-                 `cut IN ..+{part:.0}` and `cut IN +{part:.0}..+{:.0}`",
-                part * 2.0
-            ));
         }
         if !std::mem::replace(&mut self.is_over, true) {
             out.block([0; 3], &command(self.game, DONE))?;

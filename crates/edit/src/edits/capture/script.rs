@@ -95,42 +95,75 @@ cat > \"$GAME/$MOD/moviola_film.cfg\" <<'END'
 alias {DONE} quit
 {clock}{play}
 END
-work=$(mktemp -d \"$here\"/{frames}.XXXXXX)
-trap 'rm -f \"$work/before\" \"$work/list\"; rmdir \"$work\" 2> /dev/null || true' EXIT
+# Pictures of which no film was made stay.
+taken=$(mktemp -d \"$here\"/{frames}.XXXXXX)
+work=$taken/moviola_work
+mkdir \"$work\" \"$work/moved\"
+trap 'rmdir \"$work/moved\" 2> /dev/null && rm -rf \"$work\"; rmdir \"$taken\" 2> /dev/null || true' EXIT
 touch \"$work/before\"
 sleep 1
 
 {game}
-# shellcheck disable=SC2086
-\"$ENGINE\" {options} $OPTIONS
-
 find_pictures() {{
     if [ -d \"$1\" ]; then
-        find \"$1\" -type f -newer \"$work/before\" \\
-            \\( -name '*.png' -o -name '*.tga' -o -name '*.jpg' -o -name '*.pcx' \\)
+        find \"$1\" -name '*.frames.??????' -prune -o -type f -newer \"$work/before\" \\
+            \\( -name '*.png' -o -name '*.tga' -o -name '*.jpg' -o -name '*.pcx' \\) -print | LC_ALL=C sort
     fi
 }}
-for place in \"${{PICTURES:-$GAME/$MOD}}\" {places}; do
-    [ -s \"$work/list\" ] || find_pictures \"$place\" | sort > \"$work/list\"
-done
-if [ ! -s \"$work/list\" ]; then
+
+# Engines number 10,000 pictures and then take no more. A new picture gets the lowest number that is free: pictures
+# are moved away as they come, and numbers begin again. So a picture that was left when others were moved is older
+# than one with a lower number.
+: > \"$work/older\"
+gather() {{
+    : > \"$work/list\"
+    for place in \"${{PICTURES:-$GAME/$MOD}}\" {places}; do
+        [ -s \"$work/list\" ] || find_pictures \"$place\" > \"$work/list\"
+    done
+    [ \"$(wc -l < \"$work/list\")\" -gt \"$1\" ] || return 0
+    last=$(LC_ALL=C comm -13 \"$work/older\" \"$work/list\" | tail -n 1)
+    : \"${{last:=$(tail -n 1 \"$work/list\")}}\"
+    {{
+        LC_ALL=C comm -12 \"$work/older\" \"$work/list\"
+        LC_ALL=C comm -13 \"$work/older\" \"$work/list\"
+    }} | if [ \"$1\" = 0 ]; then cat; else sed '$d'; fi > \"$work/order\"
+    # All at once, faster than the engine takes the next picture. The last one it may still be writing.
+    tr '\\n' '\\0' < \"$work/order\" | xargs -0 sh -c 'mv \"$@\" \"$0\"' \"$work/moved\"
+    find_pictures \"$(dirname \"$last\")\" | LAST=$last LC_ALL=C awk '$0 >= ENVIRON[\"LAST\"]' > \"$work/older\"
+    count=$(ls \"$taken\" | grep -v moviola_work | wc -l)
+    while IFS= read -r picture; do
+        mv \"$work/moved/${{picture##*/}}\" \"$taken/$(printf %06d \"$count\").${{picture##*.}}\"
+        count=$((count + 1))
+    done < \"$work/order\"
+}}
+while kill -0 $$ && [ ! -e \"$work/over\" ]; do
+    gather 1000
+    sleep 1
+done &
+
+status=0
+# shellcheck disable=SC2086
+\"$ENGINE\" {options} $OPTIONS || status=$?
+: > \"$work/over\"
+wait
+gather 0
+kind=$(ls \"$taken\" | grep -v moviola_work | sed -n '1s/.*\\.//p')
+if [ -z \"$kind\" ]; then
     echo \"no new pictures were found: say PICTURES=FOLDER\" >&2
     exit 1
 fi
-count=0
-while IFS= read -r picture; do
-    mv \"$picture\" \"$work/$(printf %06d \"$count\").${{picture##*.}}\"
-    count=$((count + 1))
-    kind=${{picture##*.}}
-done < \"$work/list\"
-echo \"$count pictures\"
-if ! \"$FFMPEG\" -loglevel warning -framerate {fps} -i \"$work/%06d.$kind\" \\
+if [ \"$status\" != 0 ]; then
+    echo \"$ENGINE failed; the pictures are in $taken\" >&2
+    exit \"$status\"
+fi
+echo \"$(ls \"$taken\" | grep -v moviola_work | wc -l) pictures\"
+if ! \"$FFMPEG\" -loglevel warning -framerate {fps} -i \"$taken/%06d.$kind\" \\
     -c:v libx264 -crf 16 -pix_fmt yuv420p -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -y \"$film\"
 then
-    echo \"no film was made; the pictures are in $work\" >&2
+    echo \"no film was made; the pictures are in $taken\" >&2
     exit 1
 fi
-rm -f \"$work\"/*.\"$kind\"
+rm -f \"$taken\"/*.\"$kind\"
 echo \"$film\"
 "
     )
