@@ -61,13 +61,13 @@ fn mark(f: &mut fmt::Formatter<'_>, player: Option<&EventPlayer>, text: &GameTex
     }
 }
 
-/// The side of the player on which an angle from the view lies.
+/// The side of the player from which an attack came, at an angle from the view.
 fn side(degrees: f64) -> &'static str {
     match degrees {
-        -45.0..=45.0 => "front",
-        45.0..135.0 => "left",
-        -135.0..-45.0 => "right",
-        _ => "behind",
+        -45.0..=45.0 => "from the front",
+        45.0..135.0 => "from the left",
+        -135.0..-45.0 => "from the right",
+        _ => "from behind",
     }
 }
 
@@ -297,13 +297,13 @@ mod tests {
             origin: None,
             attacker: Some(text_of("Ogre")),
         };
-        assert_eq!(damage.to_string(), "-12 health, -3 armor: 88/0 left, behind, by Ogre");
+        assert_eq!(damage.to_string(), "-12 health, -3 armor: 88/0 left, from behind, by Ogre");
         let EventKind::Damage { health, health_left, direction, origin, attacker, .. } = damage else {
             panic!("a blow")
         };
         let bare =
             EventKind::Damage { health, armor: 0, health_left, armor_left: 0, direction, origin, attacker };
-        assert_eq!(bare.to_string(), "-12 health: 88/0 left, behind, by Ogre");
+        assert_eq!(bare.to_string(), "-12 health: 88/0 left, from behind, by Ogre");
         let leave = EventKind::Leave { player: EventPlayer::new(Some(2), b""), frags: Some(-1) };
         assert_eq!(leave.to_string(), "player 3, with -1 frags");
         let monster = EventKind::Monster { kills: 3, total: Some(12), name: Some("Fiend"), origin: None };
