@@ -11,7 +11,7 @@ import { BROWSERS, launch, OUT, openPage, pause, SAMPLES, serve, until, upload }
 
 // The stage that calls these tests has the program make it.
 const HOUR = join(OUT, "hour.dem");
-const SEEKS = 60;
+const SEEKS = 40;
 /** The most milliseconds from a press on the timeline to the picture, of 95 in a hundred presses. */
 const MOST = 100;
 /** The most milliseconds for which a drag may keep the page from hearing of the next move. */

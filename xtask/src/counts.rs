@@ -25,10 +25,12 @@ pub(crate) fn task(mut args: Args) -> Outcome {
 /// Runs the benches, and compares or records the counts.
 ///
 /// Only the package of the benches is built, since a build of the workspace would compile every crate as a
-/// bench and optimize it once more.
+/// bench and optimize it once more. The crates are not optimized as one: that takes as long as all the rest, and a
+/// step back shows without it.
 pub(crate) fn check(bless: bool) -> Outcome {
     let mut bench = run::cargo();
     bench.args(["bench", "--package", "moviola-benches", "--bench", "instructions"]);
+    bench.env("CARGO_PROFILE_BENCH_LTO", "off").env("CARGO_PROFILE_BENCH_CODEGEN_UNITS", "16");
     println!("$ {}", run::line(&bench));
     let printed = run::output(bench.env("CARGO_TERM_COLOR", "never"))?;
     let counted = counts(&String::from_utf8_lossy(&printed));

@@ -1,4 +1,4 @@
-//! Plays the results of the cutting room in their engines: every command on one sample of each game, and a quarter of them on
+//! Plays the results of the cutting room in their engines: every command on one sample of each game, and an eighth of them on
 //! each further recording, to the end and with the expected number of frames.
 //!
 //! The kit (`play.py` and `setup.sh`, with maps) is found by `MOVIOLA_ENGINE_KIT`, or beside the repository. Where it is
@@ -110,7 +110,7 @@ const EDITS: &[Edit] = &[
 ];
 
 /// The number of recordings that go through all commands together.
-const SHARES: usize = 4;
+const SHARES: usize = 8;
 
 /// Stands for the recording itself among the words of a command.
 const ITSELF: &str = "ITSELF";
@@ -294,7 +294,7 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
     beside(root, &format!("shared/corpus/ours/{}", tape.name))
 }
 
-/// Runs every command on a recording, or with a share every fourth one: recordings with shares 1 to 4 go through all
+/// Runs every command on a recording, or with a share every eighth one: recordings with shares 1 to 8 go through all
 /// commands together.
 fn edit_all(
     recording: &Path,
