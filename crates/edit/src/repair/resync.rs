@@ -290,9 +290,9 @@ impl<R: Read> Resync<R> {
             if !self.fill(at)? || self.spent > come.saturating_mul(PATIENCE) {
                 return Ok(None);
             }
-            let is_found = if self.framing.is_some() {
-                // The level's first packet is followed by another one; other bytes look like records.
-                self.is_block(at)? && (!self.is_made || self.is_packet(at))
+            let is_found = if let Some(is_mvd) = self.framing.as_ref().map(|it| it.is_mvd) {
+                // In a QWD the level's first packet is followed by another one; other bytes look like records.
+                self.is_block(at)? && (!self.is_made || is_mvd || self.is_packet(at))
             } else {
                 self.is_sound(at, true)?
             };

@@ -31,9 +31,31 @@ const ANNOUNCEMENT: usize = 160;
 /// The bytes before the messages of a QWD's packet: its time, kind, length and numbers.
 const PACKET_HEAD: usize = 17;
 
+/// The bytes before the messages of an MVD's first block: its time, audience and length.
+const MVD_HEAD: usize = 6;
+
+/// The bytes of an MVD that are not believed.
+const DOUBTED: usize = 16;
+
+/// The longest name of a game's folder.
+const FOLDER: usize = 32;
+
+/// The usual one, and the command with the server's settings.
+const USUAL: &[u8] = b"qw\0";
+const SETTINGS: &[u8] = b"fullserverinfo ";
+
+/// The lists of extensions that MVDSV announces, each extension with its most frequent bits.
+const ANNOUNCED: &[&[(&[u8; 4], u32)]] = &[
+    &[],
+    &[(b"MVD1", 0x20)],
+    &[(b"FTEX", 0x8000), (b"MVD1", 0x20)],
+    &[(b"FTEX", 0x0148_7008), (b"FTE2", 1)],
+    &[(b"FTEX", 0x0148_7008), (b"FTE2", 1), (b"MVD1", 0x20)],
+];
+
 /// The beginning of a recording whose first bytes are damaged: all games announce their level in the first block.
 pub(super) fn of(file: &[u8]) -> Option<Beginning> {
-    quake(file).or_else(|| quake2(file)).or_else(|| qwd(file))
+    quake(file).or_else(|| quake2(file)).or_else(|| qwd(file)).or_else(|| mvd(file))
 }
 
 /// A QWD: the head of its first packet, before the messages that announce the level.
@@ -51,6 +73,36 @@ fn qwd(file: &[u8]) -> Option<Beginning> {
     let bytes = [&time[..], &kind, &length, &number, &number].concat();
     let context = Context::quakeworld();
     Some(Beginning { format: Format::Qwd, bytes, damaged: PACKET_HEAD, context })
+}
+
+/// An MVD: the head of its first block, and the announcement of the level up to the name of the game's folder. The doubted
+/// bytes contain the names of extensions, so each usual list of them is tried. Right is the one after which the server's
+/// settings follow, as they do in each MVD.
+fn mvd(file: &[u8]) -> Option<Beginning> {
+    let announced = |extensions: &&[(&[u8; 4], u32)]| {
+        let mut bytes = [0, super::quakeworld::TO_ALL, 0, 0, 0, 0, qw::ServerData::OP].to_vec();
+        extensions.iter().for_each(|(name, bits)| bytes.extend([**name, bits.to_le_bytes()].concat()));
+        bytes.extend(Context::quakeworld().quakeworld_protocol().to_le_bytes());
+        bytes.extend(1_u32.to_le_bytes());
+        let folder = bytes.len();
+        for (own, kept) in bytes.iter_mut().zip(file).skip(DOUBTED) {
+            *own = *kept;
+        }
+        let length = file.get(folder..)?.iter().take(FOLDER).position(|byte| *byte == 0)?;
+        let rest = folder.saturating_add(length).saturating_add(1);
+        let name = file.get(folder..rest)?;
+        // Without extensions, the first letter of the name is among the doubted bytes.
+        bytes.extend_from_slice(if folder < DOUBTED && length == USUAL.len() - 1 { USUAL } else { name });
+        let messages = [bytes.get(MVD_HEAD..)?, file.get(rest..)?].concat();
+        let mut first =
+            Messages::<QuakeWorld>::new(&messages, Context::quakeworld()).map(|entry| entry.message);
+        let is_level = matches!(first.next()?, qw::Message::ServerData(_));
+        let has_settings =
+            matches!(first.next()?, qw::Message::StuffText(it) if it.string.bytes().starts_with(SETTINGS));
+        let context = Context::quakeworld();
+        (is_level && has_settings).then_some(Beginning { format: Format::Mvd, bytes, damaged: rest, context })
+    };
+    ANNOUNCED.iter().find_map(announced)
 }
 
 /// Quake: the line and the head of the first block, before the messages that announce the level.

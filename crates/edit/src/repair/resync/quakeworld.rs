@@ -40,13 +40,13 @@ const LONG_COMMAND: usize = 45;
 
 /// The kinds of blocks that a damaged kind may have been, by their bytes.
 const PACKET: u8 = 1;
-const TO_ALL: u8 = 6;
+pub(super) const TO_ALL: u8 = 6;
 const TO_SEVERAL: u8 = 3;
 
 /// The framing of a QuakeWorld recording, as far as it was read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Framing {
-    is_mvd: bool,
+    pub(super) is_mvd: bool,
     time: Option<f32>,
     /// The numbers of the last packet: its own, and the one that it acknowledges.
     number: Option<u32>,
