@@ -3,7 +3,8 @@
 use moviola_format::dm2::{ConfigString, NEWEST, ServerData};
 use moviola_format::names::quake2::RECORD_CLIENT;
 use moviola_format::{
-    Context, Format, Game, Messages, Quake, Quake2, QuakeWorld, Str, dem, dm2, qw, write_message,
+    Block, Context, Format, Game, Messages, Quake, Quake2, QuakeWorld, Stamp, Str, dem, dm2, qw,
+    write_message,
 };
 
 /// A beginning in the place of a damaged one. The length of its first block stays wrong.
@@ -94,8 +95,9 @@ fn mvd(file: &[u8]) -> Option<Beginning> {
         // Without extensions, the first letter of the name is among the doubted bytes.
         bytes.extend_from_slice(if folder < DOUBTED && length == USUAL.len() - 1 { USUAL } else { name });
         let messages = [bytes.get(MVD_HEAD..)?, file.get(rest..)?].concat();
-        let mut first =
-            Messages::<QuakeWorld>::new(&messages, Context::quakeworld()).map(|entry| entry.message);
+        let (stamp, ..) = Stamp::head(true, &bytes)?;
+        let block = Block { stamp, ..Block::new(&messages) };
+        let mut first = block.messages::<QuakeWorld>(Context::quakeworld()).map(|entry| entry.message);
         let is_level = matches!(first.next()?, qw::Message::ServerData(_));
         let has_settings =
             matches!(first.next()?, qw::Message::StuffText(it) if it.string.bytes().starts_with(SETTINGS));
