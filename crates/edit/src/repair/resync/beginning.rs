@@ -99,8 +99,10 @@ fn mvd(file: &[u8]) -> Option<Beginning> {
         let block = Block { stamp, ..Block::new(&messages) };
         let mut first = block.messages::<QuakeWorld>(Context::quakeworld()).map(|entry| entry.message);
         let is_level = matches!(first.next()?, qw::Message::ServerData(_));
-        let has_settings =
-            matches!(first.next()?, qw::Message::StuffText(it) if it.string.bytes().starts_with(SETTINGS));
+        // The music may stand between the two.
+        let has_settings = first
+            .take(FEW - 1)
+            .any(|it| matches!(it, qw::Message::StuffText(it) if it.string.bytes().starts_with(SETTINGS)));
         let context = Context::quakeworld();
         (is_level && has_settings).then_some(Beginning { format: Format::Mvd, bytes, damaged: rest, context })
     };
