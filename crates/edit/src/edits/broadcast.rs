@@ -59,7 +59,7 @@ impl Broadcast {
         self.all.extend_from_slice(behind);
     }
 
-    /// The players of the packet with their known state.
+    /// The messages for all players in the packet, with their last known states.
     fn bodies(&self, context: &Context) -> Vec<u8> {
         let (world, mut bytes) = (&self.head.world, Vec::new());
         let usual = (1..MODELS).find(|number| world.level.models.get(usize::from(*number)) == PLAYER);
@@ -123,7 +123,8 @@ impl Rewrite for Broadcast {
                 self.own.extend_from_slice(bytes);
             }
             Message::StuffText(it) if leaves_level(it.string) => {}
-            // The blocks of the players' places turn the view; messages about files and packets concern only the player.
+            // The positions of players contain the view's direction; messages about files and packets concern only the
+            // recorder.
             Message::SetAngle(_)
             | Message::Download(_)
             | Message::DownloadChunk(_)
@@ -212,11 +213,11 @@ mod tests {
         let place =
             |world: &World| world.bodies.get(own).unwrap().origin.map(|it| (it.value() * 8.0).round() as i64);
         assert_eq!(place(after), place(before));
-        // From the first packet to the last one as much time passes.
+        // The first and the last packet are as far apart in time as before.
         let (first, last) = (was.iter().find_map(|it| it.now).unwrap(), before.now.unwrap());
         let length = last - first;
         assert!(after.now.unwrap().abs_diff(length) <= 1, "{:?} of {length} ms", after.now);
-        // The view turns as the player turned it.
+        // The view has the same sequence of directions as before.
         let turns = |list: &[World]| {
             let mut turns: Vec<_> =
                 list.iter().filter_map(|it| it.bodies.get(own)).map(|it| it.angles).collect();

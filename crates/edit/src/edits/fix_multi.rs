@@ -69,7 +69,7 @@ pub fn fix_multi<R: Read, W: Write>(input: R, output: W) -> io::Result<RemovedSt
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlaybackEffect {
     Plays,
-    /// Stops the player wherever it stands.
+    /// Stops playback anywhere in a recording.
     Stops,
     /// Ends the recording: it is right only in the last block.
     Ends,
@@ -113,7 +113,7 @@ impl PendingBlock {
 }
 
 impl FixMulti {
-    /// The counts so far.
+    /// The counts of removed messages and blocks so far.
     pub fn fixed(&self) -> RemovedStops {
         self.fixed
     }

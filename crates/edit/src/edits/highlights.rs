@@ -14,7 +14,7 @@ use std::io::Read;
 /// The greatest number of parts. More of them would not be highlights.
 const MOST: usize = 4096;
 
-/// Kills this close to each other, in seconds, are a streak, each of which counts for more than the one before.
+/// Kills less than this many seconds apart are a streak, in which each kill counts for more than the one before.
 const STREAK: f64 = 4.0;
 
 /// How near to a level's end a kill counts double.
@@ -51,7 +51,7 @@ struct Window {
     streak: u32,
 }
 
-/// Windows in the order of their events.
+/// The time windows around events, in the order of the events.
 #[derive(Debug, Default)]
 struct Windows(Vec<Window>);
 
@@ -72,7 +72,7 @@ impl Windows {
         }
     }
 
-    /// The best of them, in their order.
+    /// The best windows, in their order.
     fn best(mut self, count: Option<usize>, levels: &[SpanLevel]) -> Vec<(u32, f64, f64)> {
         let end = |level: u32| levels.get((level as usize).checked_sub(1)?)?.times.map(|(_, last)| last);
         for window in &mut self.0 {

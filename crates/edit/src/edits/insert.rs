@@ -47,14 +47,14 @@ pub struct Insert {
     places: u64,
 }
 
-/// The thing to insert.
+/// The message or effect to insert.
 #[derive(Clone, Debug, PartialEq)]
 enum Insertion {
     /// A message in the words of a text.
     Message(String),
     /// A line for the console.
     Command(String),
-    /// A fade to black in this many seconds; from black, if negative.
+    /// A fade to black that takes this many seconds; from black, if negative.
     Fade(f64),
 }
 
@@ -118,13 +118,13 @@ impl Insert {
         })
     }
 
-    /// Inserts it at the beginning of each of these parts.
+    /// Inserts at the beginning of each of these parts.
     #[must_use]
     pub fn at(self, found: FoundSpans) -> Self {
         Self { found, ..self }
     }
 
-    /// Whether the block in this place begins a part.
+    /// Whether the block at this place begins a part.
     fn begins(&mut self, place: &BlockPlace) -> bool {
         let is_inside = self.found.holds(place);
         let was_inside = std::mem::replace(&mut self.was_inside, is_inside);

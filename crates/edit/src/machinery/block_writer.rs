@@ -38,11 +38,11 @@ use moviola_format::{
 /// ```
 #[derive(Debug)]
 pub struct BlockWriter<'a> {
-    /// The view angles with which the block goes out (Quake), as the bits of three floats.
+    /// Quake: the view angles to write before the messages, as the bits of three floats.
     pub angles: [u32; 3],
-    /// The head with which a block of QuakeWorld goes out.
+    /// QuakeWorld: the time and audience to write before the messages.
     stamp: Stamp,
-    /// MVD: the kind of the last block with an audience of its own, which others inherit.
+    /// MVD: the kind of the last block that names an audience; later blocks may inherit it.
     inherited: Option<u8>,
     block: Block<'a>,
     place: BlockPlace,
@@ -53,7 +53,7 @@ pub struct BlockWriter<'a> {
     /// The offset of the current message.
     at: usize,
     to: usize,
-    /// The block up to here is kept and nothing else was written; the buffer is empty.
+    /// While everything was kept: the end of the kept part of the block. The buffer is then empty.
     pristine: Option<usize>,
     buffer: &'a mut Vec<u8>,
     /// The start and context of the last message, if it was kept. Its last string may lack its NUL.
@@ -159,7 +159,7 @@ impl<'a> BlockWriter<'a> {
         write_message(message, self.buffer, &self.context);
     }
 
-    /// Writes a message, with the mark of the one client for which it is (Relay).
+    /// Writes a message; in a Relay recording, also the mark of the client that it is for.
     pub fn put_entry<'m, M: Message<'m>>(&mut self, entry: &Entry<M>) {
         self.before_more();
         entry.write(self.buffer, &self.context);
@@ -171,7 +171,7 @@ impl<'a> BlockWriter<'a> {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Gives a block of a QWD another time, in seconds.
+    /// Sets the time of a QWD's block, in seconds.
     pub(crate) fn set_time(&mut self, time: f32) {
         match self.block.stamp {
             Stamp::Qwd { numbers, .. } => self.stamp = Stamp::Qwd { time: time.to_bits(), numbers },
@@ -186,7 +186,7 @@ impl<'a> BlockWriter<'a> {
         }
     }
 
-    /// Gives a block of an MVD another time since the one before, in milliseconds.
+    /// Sets the time between the block before and this block of an MVD, in milliseconds.
     pub(crate) fn set_step(&mut self, msec: u8) {
         if let Stamp::Mvd { msec: step, .. } = &mut self.stamp {
             *step = msec;
@@ -202,7 +202,7 @@ impl<'a> BlockWriter<'a> {
         self.pristine == Some(self.block.data.len()) && self.has_same_head()
     }
 
-    /// The messages as they would go out now.
+    /// The messages that would be written now.
     pub fn written(&self) -> &[u8] {
         match self.pristine {
             Some(kept) => self.block.data.get(..kept).unwrap_or_default(),

@@ -153,7 +153,7 @@ impl EditOutput<'_> {
         self.opening.is_later = true;
     }
 
-    /// From now on the block with which the recording itself began is treated like any other.
+    /// From now on the recording's own first block may be padded too.
     pub(crate) fn pad_any(&mut self) {
         self.opening.own = None;
     }
@@ -199,7 +199,7 @@ struct RecordingStart {
     /// The game of the result.
     game: Option<Game>,
     line: Vec<u8>,
-    /// Whether other recordings precede it in the file.
+    /// Whether the file has other recordings before this one.
     is_later: bool,
     /// The size of the first block of the input: an unchanged beginning is not padded.
     own: Option<i32>,
@@ -242,13 +242,14 @@ impl Inherited {
 }
 
 impl RecordingStart {
-    /// Whether such a player reads a part of this size as a part of the line.
+    /// Whether an engine that reads the line with `fscanf` would take the first byte of this size for a part of the
+    /// line.
     fn takes(&self, size: usize) -> bool {
         let is_found = |size: i32| {
             let start = [self.line.as_slice(), &size.to_le_bytes()].concat();
             HeaderReader::Fscanf.read(&start).is_some_and(|it| it.length == self.line.len())
         };
-        // If such an engine misreads the line anyway, padding the first block does not help.
+        // If the engine misreads the line with any size, padding the first block does not help.
         is_found(1) && i32::try_from(size).is_ok_and(|size| !is_found(size))
     }
 }

@@ -7,8 +7,8 @@ use moviola_format::{Context, Precache, Reader, Scalar, write_message};
 /// The highest number of a model where it is a byte.
 const MOST: usize = 255;
 
-/// The models of a Quake level, by number from 1 on, with those of `wanted` that it lacks as far as there are
-/// numbers; and the announcement of the level with that list, or `None` if that stays unchanged.
+/// The models of a Quake level, numbered from 1, with the missing ones of `wanted` appended until no number is left;
+/// and the announcement of the level with this list, or `None` if no model was appended.
 pub(crate) fn with_models<'w>(
     it: &ServerInfo<'_>,
     wanted: impl Iterator<Item = &'w Vec<u8>>,

@@ -1,4 +1,4 @@
-//! The first step of mending a block: removes its unreadable rest and the messages that send the player away.
+//! The first step of repairing a block: removes its unreadable rest and the messages that disconnect the player.
 
 use super::header::without_damage;
 use crate::machinery::block_writer::is_open;
@@ -28,11 +28,12 @@ pub(super) struct BlockFacts<'s> {
     pub(super) may_end: bool,
 }
 
-/// Commands that send a player of Quake II away from the recording.
+/// Commands that make a player of Quake II leave the recording. schema-once: console commands; one is called like a
+/// message.
 // schema-once: console commands; one is called like a message.
 const AWAY: [&[u8]; 3] = [b"reconnect", b"changing", b"disconnect"];
 
-/// Whether a message of Quake II, other than a `disconnect`, sends the player away from the recording or stops it.
+/// Whether a message of Quake II, other than a `disconnect`, makes the player leave the recording or stops it.
 pub(super) fn sends_away(message: &dm2::Message<'_>) -> bool {
     match message {
         dm2::Message::StuffText(text) => AWAY.contains(&text.string.bytes().trim_ascii()),

@@ -15,14 +15,14 @@ pub(super) struct Clock {
     ahead: f64,
     /// Whether the current block has no time.
     is_lost: bool,
-    /// How many blocks were written, and the times of the last of them.
+    /// The number of written blocks, and the times of the last ones.
     blocks: u64,
     recent: VecDeque<(u64, f64)>,
     /// The blocks with a damaged time.
     torn: BTreeSet<u64>,
 }
 
-/// The findings about a clock at which engines crash or stop.
+/// The findings about the clock at which engines crash or stop.
 pub(super) const MINDED: [CheckCode; 3] =
     [CheckCode::ClockBack, CheckCode::ClockLeap, CheckCode::ClockSparks];
 
@@ -117,7 +117,7 @@ impl Clock {
         first_time(data, context).map(|time| self.last - time).filter(|off| *off != 0.0)
     }
 
-    /// Adds this difference to all times from here on.
+    /// Adds this difference to all later times.
     pub(super) fn go_on(&mut self, off: f64) {
         self.is_lost = !is_time(off);
         if !self.is_lost {
@@ -150,7 +150,7 @@ impl Clock {
     }
 }
 
-/// The time with which a block begins.
+/// The first time in a block.
 fn first_time(data: &[u8], context: &Context) -> Option<f64> {
     match Messages::<Quake>::new(data, *context).next()?.message {
         dem::Message::Time(it) => Some(f64::from(it.time.value())),
@@ -158,7 +158,7 @@ fn first_time(data: &[u8], context: &Context) -> Option<f64> {
     }
 }
 
-/// Two consecutive blocks of a game are less than this many seconds apart.
+/// Consecutive blocks of a game are less than this many seconds apart.
 const LONG: f64 = 1.0;
 
 /// At most this many wrong times in a row are damage; after a longer run, the clock was set to another time.

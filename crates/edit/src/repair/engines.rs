@@ -6,12 +6,12 @@ use super::filter::context_after;
 use moviola_check::{CheckCode, ENGINES, Engine, EngineReaction, PlayedBlock, Problem, StopJudge};
 use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 
-/// Plays the repaired recording to all engines of its game, and keeps those that play it to the end.
+/// Checks the repaired recording against all engines of its game, and keeps the engines that play it to the end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EngineSet {
     candidates: Option<Vec<Candidate>>,
-    /// Whether bytes were lost elsewhere. Then a byte 255 in a text counts as damage, since it ends the text
-    /// for id's engines and is seldom intended.
+    /// Whether bytes were lost in other places. Then a byte 255 in a text counts as damage: id's engines end the text
+    /// there, and it is seldom intended.
     is_hurt: bool,
 }
 
@@ -57,7 +57,7 @@ impl EngineSet {
         self.is_hurt
     }
 
-    /// Takes the engines' problems with a block in its written form.
+    /// Handles the engines' problems with a repaired block.
     pub(super) fn play(&mut self, played: &PlayedBlock, context: &Context, origin: Origin) {
         let candidates =
             self.candidates.get_or_insert_with(|| of(context.game).map(Candidate::new).collect());
@@ -120,7 +120,7 @@ impl EngineSet {
     /// A note about engines that fail only at possible remains of the damage. `torn` has the offsets of
     /// damaged blocks.
     pub(super) fn note(&self, torn: &[u64], is_nehahra: bool) -> Option<String> {
-        // A server sends these either always or never, so a few of them are suspicious.
+        // A server sends these messages either always or never, so a few of them are suspicious.
         let is_odd = |it: &Objection| match it.stop.code {
             CheckCode::HighByteInString | CheckCode::ItemsAbsent | CheckCode::ItemsUnmarked => true,
             CheckCode::MessageKnown => it.is_ids && !is_nehahra,
@@ -174,7 +174,7 @@ fn is_by_ids(data: &[u8], context: &Context) -> bool {
     context.server_version > 0 || context_after(data, context).server_version > 0
 }
 
-/// Whether the engine's objection ends the playback, or turns the view away for good.
+/// Whether the objection means that the engine stops, or turns the view away for good.
 fn is_fatal(stop: &Problem) -> bool {
     matches!(stop.effect, EngineReaction::Ends | EngineReaction::Breaks) || stop.code == CheckCode::View
 }

@@ -24,10 +24,10 @@ pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
     engines.find(speaks)
 }
 
-/// Takes the messages at which an engine stops out of block after block.
+/// Removes the messages at which an engine stops, block by block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StopFilter {
-    /// Whether the engine had no objection at all to the block that it saw last.
+    /// Whether the engine had no objection at all to the last block.
     is_silent: bool,
     /// Whether facts that are known only at the end of the recording may change the judgment of an objection.
     depends_on_end: bool,
@@ -40,7 +40,7 @@ pub(super) struct Filtered {
     /// The number of removed messages, and of removed bytes that were not messages.
     pub(super) gone: u64,
     pub(super) lost: u64,
-    /// The number of texts that got their missing NUL.
+    /// The number of texts to which the missing NUL was added.
     pub(super) ended: u64,
 }
 
@@ -70,7 +70,7 @@ impl StopFilter {
         (!stops.is_empty()).then(|| of.through())
     }
 
-    /// Whether the engine meets one of these findings in a block.
+    /// Whether a block causes one of these findings for the engine.
     pub(super) fn rejects(
         &mut self,
         stops: &mut StopJudge,
@@ -97,7 +97,7 @@ impl StopFilter {
         self.depends_on_end
     }
 
-    /// Whether the engine had no objection at all to the block that it saw last; asked once for each block.
+    /// Whether the engine had no objection at all to the last block. May be called once for each block.
     pub(super) fn was_without_objection(&mut self) -> bool {
         std::mem::take(&mut self.is_silent)
     }
@@ -162,7 +162,7 @@ impl SuspectBlock<'_> {
             // Damaged bytes that look like the beginning of another level.
             CheckCode::SecondLevel => self.has_no_protocol(stop.at),
             CheckCode::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
-            // Other engines have more messages than the one it is mended for.
+            // Other engines know more messages than the engine for which the recording is repaired.
             CheckCode::MessageKnown | CheckCode::TempEntityKnown => {
                 context.darkplaces == moviola_format::DarkPlaces::No
                     && context.nehahra != Answer::Yes
@@ -202,7 +202,7 @@ fn view(it: &dm2::PlayerInfo<'_>, context: &Context) -> Fate {
     other(&dm2::Message::from(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }), context)
 }
 
-/// A block on its way through the filter.
+/// A block that is being filtered.
 struct BlockFilter<'s> {
     data: &'s [u8],
     is_truncated: bool,
@@ -322,7 +322,7 @@ impl BlockFilter<'_> {
         other(&dm2::Message::from(PacketEntities { entities }), context)
     }
 
-    /// The fates of messages that are parts of a frame without another part, by their order in the block.
+    /// The fates of messages in incomplete frames, by their order in the block.
     fn fates_of_frames(&self) -> Vec<Fate> {
         const WHOLE: [u8; 3] = [dm2::FrameMessage::OP, dm2::PlayerInfo::OP, dm2::PacketEntities::OP];
         if !self.stops.iter().any(|stop| stop.code == CheckCode::OutOfPlace) {

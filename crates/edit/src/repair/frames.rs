@@ -16,10 +16,10 @@ use std::sync::Arc;
 pub(super) struct Mender {
     /// The state after the last block that was written.
     head: Playhead<World>,
-    /// The state after the block that `mend` found whole, so that `play` need not read it again.
+    /// The state after a block that `mend` found undamaged, so that `play` need not read the block again.
     next: Option<Playhead<World>>,
-    /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the
-    /// last frame.
+    /// The frames that a client keeps as bases, each at the index of the lowest bits of its number, and the number of
+    /// the last frame.
     held: [Option<Frame>; RING],
     last: i32,
 }
@@ -36,7 +36,7 @@ enum FrameDamage {
     Nothing,
     /// The base frame is missing.
     Lost,
-    /// The frame removes entities that are not there.
+    /// The frame removes entities that do not exist.
     Crooked,
 }
 
@@ -79,7 +79,7 @@ impl Mender {
         self.held.get(slot(number))?.as_ref().filter(|frame| frame.number == number)
     }
 
-    /// Whether a frame with this head cannot be built, after the blocks so far.
+    /// Whether a frame with this head lacks its base, after the blocks so far.
     pub(super) fn lacks_base(&self, head: &FrameHead<'_>) -> bool {
         head.form == FrameForm::Client && !can_be_base(self.head.world.validity(head))
     }

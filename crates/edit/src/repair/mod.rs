@@ -1,13 +1,14 @@
 //! `Repair`: makes damaged, truncated and unfinished recordings play, and reports the losses.
 //!
-//! Three layers, from bytes to meaning. `resync` mends the framing while bytes are read: a length that leads to nothing,
-//! junk between blocks. Each block then goes through `rounds` until a round changes nothing: unreadable rests go
-//! (`clean`), missing stages of the connection come (`connect`), messages at which engines stop go (`filter`, `engines`),
-//! clocks and delta frames are set right (`clock`, `frames`).
+//! Three layers, from bytes to meaning. `resync` mends the framing while bytes are read: a length that leads to
+//! nothing, junk between blocks. Each block then goes through `rounds` until a round changes nothing: `clean` removes
+//! unreadable rests, `connect` adds missing stages of the connection, `filter` and `engines` remove messages at which
+//! engines stop, `clock` and `frames` correct clocks and delta frames.
 //!
-//! Every block is judged in the state that the *written* blocks lead to, since a repaired one changes the meaning of the
-//! next. `quakeworld` does all this for the recordings of that game. That needs two passes: whether the recording ends, which game's extensions it has and for which engines it
-//! was made is known only at its end. With one pass all blocks would have to be kept in memory until then.
+//! Every block is judged in the state that the *written* blocks lead to, since a repaired one changes the meaning of
+//! the next. `quakeworld` does all this for the recordings of that game. That needs two passes: whether the recording
+//! ends, which game's extensions it has and for which engines it was made is known only at its end. With one pass all
+//! blocks would have to be kept in memory until then.
 
 mod clean;
 mod clock;
@@ -53,9 +54,9 @@ use usual::UsualBlock;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is wrong")]
 pub struct RepairedDamage {
-    /// Blocks that cannot be read to their end.
+    /// Blocks that could not be read to their end.
     pub blocks: u64,
-    /// The bytes of them that cannot be read.
+    /// The unreadable bytes of these blocks.
     pub bytes: u64,
     /// The recording ends inside a block.
     pub truncated: bool,
@@ -65,11 +66,11 @@ pub struct RepairedDamage {
     pub lengths: u64,
     /// Quake II: blocks that are too long for engines, since the length of a block inside them was damaged.
     pub long: u64,
-    /// The texts at the end of a block that lack their NUL.
+    /// Texts at the end of a block that lack their NUL.
     pub strings: u64,
     /// Blocks without messages, at which engines stop.
     pub empty: u64,
-    /// Quake II: frames that build on frames that are not there.
+    /// Quake II: frames whose base frames are missing.
     pub frames: u64,
     /// Quake: places where the clock leaps, or goes back in its level so far that engines crash.
     pub clocks: u64,
@@ -79,7 +80,7 @@ pub struct RepairedDamage {
     pub lacks_end_mark: bool,
     /// Quake: the line with the CD track is missing.
     pub lacks_header: bool,
-    /// Stages of the connection (Quake), or `precache` (Quake II), without which nothing is drawn.
+    /// Missing stages of the connection (Quake) or `precache` commands (Quake II), without which nothing is drawn.
     pub stages: u64,
     /// Whether no message names the played level.
     pub lacks_level: bool,
@@ -113,7 +114,7 @@ pub struct Repair {
     required: EngineSet,
     engines: EngineSet,
     frames: frames::Mender,
-    /// The block that is being read, while it looks as if it needs no mending.
+    /// The current block, as long as it seems to need no repair.
     usual: Option<UsualBlock>,
     clock: Clock,
     /// The numbers of Quake II's frames in a client's form and in a server's or Relay's form, which determine
@@ -123,8 +124,7 @@ pub struct Repair {
     is_nehahra: bool,
     /// The number of blocks in which engines stop at messages that another engine may have sent.
     strange: u64,
-    /// Whether nothing in any block gave a reason to mend it, or to look at it again: then the second pass
-    /// copies the blocks, without reading them.
+    /// Whether no block needed a repair or a second look: then the second pass copies the blocks without reading them.
     is_plain: bool,
     /// Whether `--signon` has edited the recording before.
     is_behind: bool,
@@ -280,7 +280,7 @@ impl Repair {
         &self.damage
     }
 
-    /// Counts bytes outside of blocks, in the first pass only, which reads them before `resync` takes them out.
+    /// Counts bytes outside of blocks. Only the first pass does so, because it reads them before `resync` removes them.
     fn found_raw(&mut self, bytes: usize) {
         if !self.writes {
             self.damage.raw = self.damage.raw.saturating_add(bytes as u64);
@@ -339,7 +339,7 @@ impl Repair {
         writer.write(out)
     }
 
-    /// Quake II: several blocks in place of one that is too long because a length was damaged.
+    /// Quake II: splits a block that is too long because a length was damaged.
     fn pieces(&self, writer: &BlockWriter<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
         let is_torn = self.torn.blocks.binary_search(&writer.place().offset).is_ok();
         let [clients, others] = self.kinds;
@@ -377,7 +377,7 @@ impl Rewrite for Repair {
         (self.pass.game, self.pass.context) = (Some(game), Some(Context::of(game)));
         self.stops = StopJudge::new(game);
         if self.writes {
-            // Counts begin again: the first pass did not know yet for which engines the recording was made.
+            // The counts begin again, since the first pass did not know yet for which engines the recording was made.
             let RepairedDamage { truncated, raw, lengths, lacks_end_mark, lacks_header, last, .. } =
                 self.damage;
             self.damage = RepairedDamage {
@@ -544,7 +544,7 @@ impl Rewrite for Repair {
     }
 }
 
-/// A reader of a damaged recording that makes its blocks follow each other again.
+/// A reader that corrects the framing of a damaged recording, so that each block follows the one before.
 pub(crate) fn resynced<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
     Box::new(Resync::new(source))
 }

@@ -6,7 +6,7 @@ use moviola_format::{Block, Context, Dialect, Game, Message, Quake, Quake2, dem,
 /// The bytes of a recording that are enough to find its protocol.
 pub(super) const ENOUGH: usize = 1 << 18;
 
-/// A number that is wrong, and the one that it was.
+/// A wrong protocol number, and the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
     /// Its offset in the block.
@@ -31,7 +31,7 @@ pub(super) fn find_protocol(bytes: &[u8], before: &Context) -> Option<Hit> {
         tried.get_mut(place..)?.first_chunk_mut().map(|bytes| *bytes = right)?;
         let same = right.iter().zip(wrong).filter(|(right, wrong)| **right == *wrong).count();
         let (reads, last) = reads(&tried, before);
-        // The levels of a recording are of one protocol.
+        // All levels of a recording have the same protocol.
         let score = (reads, last == protocol, same);
         if best.is_none_or(|(most, _)| score > most) {
             best = Some((score, protocol));
@@ -58,7 +58,7 @@ fn known(game: Game) -> Vec<i32> {
     }
 }
 
-/// Blocks as they lie one after the other.
+/// The blocks in these bytes.
 fn blocks(mut bytes: &[u8], game: Game) -> impl Iterator<Item = Block<'_>> {
     std::iter::from_fn(move || {
         let length = i32::from_le_bytes(*bytes.first_chunk()?);

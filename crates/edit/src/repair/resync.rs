@@ -18,7 +18,7 @@ const STEP: usize = 1 << 16;
 /// The longest block that is searched for: no engine sends more.
 const LONGEST: usize = 1 << 16;
 
-/// This many readable blocks after one that cannot be read prove that its length is right.
+/// If this many readable blocks follow a block that cannot be read, its length is right.
 const LINKS: usize = 3;
 
 /// The number of blocks, including empty ones, that are examined for this proof.
@@ -27,7 +27,7 @@ const EMPTY: usize = 64;
 /// The longest line with the number of a CD track that is looked for.
 const LINE: usize = 13;
 
-/// The greatest number of times that a byte is tried, on average, so that junk takes linear time.
+/// The greatest average number of times that a byte is tried. The limit makes the time for junk linear.
 const PATIENCE: u64 = 64;
 
 /// The corrections to the framing of a recording.
@@ -93,16 +93,16 @@ pub(super) struct Resync<R> {
     ready: usize,
     /// The source is at its end.
     ended: bool,
-    /// Whether the rest is passed unchanged.
+    /// Whether the rest is copied unchanged.
     passes: bool,
     context: Context,
-    /// The context of the first block, if the recording does not have it itself.
+    /// The context of the first block, if it must be given because the recording lacks its beginning.
     given: Option<Context>,
-    /// The head of the next block was made here, without its length.
+    /// Whether the head of the next block was made here. It has no right length then.
     is_made: bool,
     /// The offset of the buffer in the file.
     offset: u64,
-    /// The number of returned bytes, and the number of those before the last block.
+    /// The number of bytes returned so far, and how many of them precede the last block.
     out: u64,
     last: u64,
     /// The number of bytes that were tried as messages.
@@ -119,14 +119,14 @@ enum Head {
         claimed: usize,
     },
     EndMark,
-    /// Bytes that no block begins with.
+    /// No block begins with these bytes.
     Nothing,
     /// The file ends after this many bytes.
     Over(usize),
 }
 
-/// Whether these first bytes of a file are those of a recording of which nobody can say any more which game it is, since they
-/// are damaged. A [`Repair`](crate::Repair) makes them again.
+/// Whether the first bytes of a file are those of a recording, but too damaged to show the game. A
+/// [`Repair`](crate::Repair) restores them.
 ///
 /// ```
 /// # let file = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
@@ -255,7 +255,7 @@ impl<R: Read> Resync<R> {
             if !self.fill(at)? {
                 return Ok(links > 0);
             }
-            // Zeros are not evidence of anything.
+            // Zeros prove nothing.
             links += usize::from(claimed > 0);
             if links == LINKS {
                 return Ok(true);
@@ -264,7 +264,7 @@ impl<R: Read> Resync<R> {
         Ok(false)
     }
 
-    /// Whether a block stands here that can be read to its end, and so can the next one.
+    /// Whether a block begins here that can be read to its end. With `and_next`, the next block must be readable too.
     fn is_sound(&mut self, at: usize, and_next: bool) -> io::Result<bool> {
         let (length, claimed) = match self.head(at)? {
             Head::Block { length, claimed } => (length, claimed),
@@ -291,7 +291,7 @@ impl<R: Read> Resync<R> {
                 return Ok(None);
             }
             let is_found = if self.framing.is_some() {
-                // The level's first packet is followed by another one; other bytes look like records.
+                // Another packet must follow the level's first packet; other bytes may look like a record by chance.
                 self.is_block(at)? && (!self.is_made || self.is_packet(at))
             } else {
                 self.is_sound(at, true)?
@@ -361,16 +361,16 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// Whether nothing in the block that stands here changes how the next one is read: in Quake II, after the first
-    /// frame only the beginning of a level does.
+    /// Whether nothing in the block that begins here changes how the next block is read. In Quake II, only the
+    /// beginning of a level does so after the first frame.
     fn is_settled(&self, claimed: usize) -> bool {
         let from = self.at.saturating_add(self.game().block_head());
         let data = self.buffer.get(from..from.saturating_add(claimed)).unwrap_or_default();
         self.game() == Game::Quake2 && self.context.frames.is_some() && !data.windows(5).any(announces)
     }
 
-    /// Whether a block that says it is a client's begins with the clock of a server, and can be read as a server's to its
-    /// end: a bit of its length is wrong.
+    /// Whether a block that is marked as a client's begins with a server's clock, and can be read as a server's block
+    /// to its end: then one bit of its length is wrong.
     fn is_servers(&mut self, claimed: usize) -> io::Result<bool> {
         let size = self.game().block_head();
         let is_there = self.fill(size.saturating_add(claimed))?;
@@ -431,8 +431,8 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// The length of the line with which a recording of Quake begins, if the bytes after it contain a level or the
-    /// server's greeting. It is only used if the length of the first block is damaged.
+    /// The length of the first line of a Quake recording, if the bytes after it contain a level or the server's
+    /// greeting. It is only used if the length of the first block is damaged.
     fn line(&self) -> Option<usize> {
         let window = self.window(0);
         let length = window.iter().take(LINE).position(|byte| *byte == b'\n')?.saturating_add(1);
@@ -458,7 +458,7 @@ impl<R: Read> Resync<R> {
         let found = self.search()?;
         let left = self.window(0).len().min(MAX_BLOCK);
         if found.is_none() && !self.is_longer_than_it_says(left) {
-            // The recording ends in this block, or has something after its end.
+            // The recording ends in this block, or has bytes after its end.
             self.passes = self.ended && left < MAX_BLOCK;
         }
         if self.passes {

@@ -1,4 +1,4 @@
-//! Mends one block in rounds, since removing a message can expose damage that was hidden behind it.
+//! Repairs one block in rounds, since removing a message can reveal damage after it.
 
 use super::clean::BlockFacts;
 use super::connect::Connection;
@@ -30,7 +30,7 @@ struct RoundResults {
 }
 
 impl Repair {
-    /// The mended block; `None` if it needs no mending.
+    /// The repaired block; `None` if it needs no repair.
     pub(super) fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
         let before = self.pass.context.unwrap_or(Context::quake());
         let [clients, others] = self.kinds;
@@ -90,7 +90,7 @@ impl Repair {
         if again {
             return Some(data);
         }
-        // Frames are checked against the frames that are written, so everything else is mended first.
+        // Frames are compared with the written frames, so everything else is repaired first.
         (before.game == Game::Quake2).then(|| self.mend_quake2(&data, original, found))?
     }
 
@@ -110,7 +110,7 @@ impl Repair {
         Some(connected)
     }
 
-    /// Mends the name of the level's file, and frames whose base is lost.
+    /// Repairs the name of the level's file, and frames whose base is lost.
     fn mend_quake2(
         &mut self,
         data: &[u8],
@@ -129,7 +129,7 @@ impl Repair {
         Some(mended)
     }
 
-    /// Plays the block in its written form, before the next one is read.
+    /// Applies the block in its written form, before the next one is read.
     fn play_written(&mut self, now: &[u8], before: &Context, found: RoundResults) {
         let RoundResults { connection, origin, lost, put_in, frames, is_strange } = found;
         self.damage.bytes = self.damage.bytes.saturating_add(lost);
@@ -142,13 +142,13 @@ impl Repair {
         let mut next = played.after;
         if is_strange {
             self.strange = self.strange.saturating_add(1);
-            // Possible damage does not show which engine made the recording.
+            // A message that may be damage is no evidence of the engine that made the recording.
             next.nehahra = before.nehahra;
         }
         self.pass.context = Some(next);
     }
 
-    /// Takes in a block that the engines have played.
+    /// Handles a block that was checked against the engines.
     pub(super) fn played(&mut self, now: &[u8], before: &Context, played: &PlayedBlock, origin: Origin) {
         self.required.play(played, before, origin);
         self.engines.play(played, before, origin);

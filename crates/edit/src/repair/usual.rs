@@ -1,5 +1,5 @@
-//! Recognizes a block of Quake II that needs no mending while the driver reads it, as nearly all blocks of a recording
-//! do. The rounds, which read a block once for each question, look only at the others.
+//! Recognizes blocks of Quake II that need no repair, as nearly all do, while the driver reads them. The rounds, which
+//! read a block once for each question, look only at the other blocks.
 
 use super::clean::sends_away;
 use super::connect::{LEVEL, loads};
@@ -26,7 +26,8 @@ pub(super) struct UsualBlock {
 #[derive(Clone, Copy)]
 enum FramePart {
     Nothing,
-    /// Its list of entities has not come yet. It builds on the frame with this number, if it is a client's.
+    /// The frame's list of entities has not come yet. The frame builds on the frame with this number, if a client
+    /// recorded it.
     Head(Option<i32>),
     Whole,
 }

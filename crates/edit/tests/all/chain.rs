@@ -1,4 +1,5 @@
-//! Several edits in one pass make the same bytes as one after the other, and fail at the same one in the same words.
+//! Several edits in one pass write the same bytes as one after the other; if an edit fails, both report the same edit
+//! with the same message.
 
 use crate::common::{Dice, recordings, seen};
 use moviola_check::ENGINES;
@@ -16,7 +17,7 @@ fn opener(file: &[u8]) -> OpenInput<'static> {
     Rc::new(move || Ok(Box::new(Cursor::new(Rc::clone(&file)))))
 }
 
-/// Adds an edit; the number says which spans, speeds and names.
+/// Adds an edit; the number selects its spans, speeds or names.
 type Add = fn(&mut Chain<'static>, usize) -> Result<(), Error>;
 
 #[expect(clippy::unnecessary_wraps, reason = "the last word of edits that may fail")]
@@ -137,7 +138,7 @@ fn in_one_pass_as_one_after_the_other() {
     assert!(made > 60 && refused > 10, "{made} made, {refused} refused");
 }
 
-/// An edit of one's own, as the page of `Rewrite` has it.
+/// An edit like the example in the documentation of `Rewrite`.
 #[derive(Clone)]
 struct Without(u64);
 

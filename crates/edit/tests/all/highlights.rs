@@ -1,4 +1,4 @@
-//! Highlights are what happens, with their margins, and nothing else.
+//! Highlights keep the interesting events with their margins, and nothing else.
 
 use crate::common::{corpus, recordings};
 use moviola_analyse::{Event, Events, watch};
@@ -96,6 +96,6 @@ fn the_default_is_the_players_own_kills_and_top_the_best_of_them() {
             fewer += u32::from(first.0 < all.0);
         }
     }
-    // In each of the bundled recordings the player made every kill.
+    // In each of the samples the recorder made every kill.
     assert!(fewer > 0 || corpus().is_none());
 }

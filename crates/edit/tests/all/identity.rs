@@ -1,4 +1,5 @@
-//! An edit that changes nothing gives the identical file, whatever the file is; and writing every message anew does too.
+//! An edit that changes nothing gives the identical file, for every input. The same holds if every message is encoded
+//! again.
 
 use crate::common::{Dice, recordings};
 use moviola_check::Summary;
@@ -126,13 +127,13 @@ const IDLE: [(&str, Idle); 7] = [
         Some(idle(&once, Squeeze::default()))
     }),
     ("the same track", |file| {
-        // Players read odd lines each in its own way.
+        // Each engine reads unusual first lines in its own way.
         let [one, others @ ..] = HeaderReader::ALL.map(|reader| reader.read(file).and_then(|it| it.track));
         let track = one.filter(|_| others == [one; 2] && !file.starts_with(b"\n"))?;
         Some(idle(file, Set::parse([format!("cdtrack={track}")]).ok()?))
     }),
     ("to its own protocol, without losses", |file| {
-        // Each level has its own.
+        // Each level has its own clock.
         levels(file).ok().filter(|levels| levels.len() == 1)?;
         let mut convert = Convert::to(Summary::read(file).ok()?.protocol?.number);
         convert.look(file).ok()?;

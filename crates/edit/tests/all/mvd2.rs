@@ -1,5 +1,5 @@
-//! Edits of MVD2: a cut begins with the state that the recording has there, and each later block has the state of the
-//! whole recording; stripped messages are gone, and all others stay.
+//! Edits of MVD2: a cut begins with the state that the recording has there, and each later block has the same state as
+//! in the whole recording; stripped messages are gone, and all others stay.
 
 use moviola_edit::{Cut, EditSummary, Error, Retime, Rewrite, Spans, Speed, Strip, View, rewrite};
 use moviola_format::mvd2::{MatchState, Relay};
@@ -36,7 +36,7 @@ fn found(file: &[u8], spans: &str) -> moviola_edit::FoundSpans {
     Spans::parse(spans).unwrap().find(file).unwrap()
 }
 
-/// Real recordings, if the collection is there, and one made from the documents.
+/// Real recordings, if they are available, and one made from the documents.
 fn recordings() -> Vec<Vec<u8>> {
     let mut all = vec![mvd2_match(2010, false), mvd2_match(2013, false)];
     if let Some(folder) = crate::common::corpus() {
@@ -93,7 +93,7 @@ fn strip_also_removes_parts_inside_of_messages() {
     let (made, summary) = edited(&file, Strip::parse("chat, stufftext").unwrap());
     assert!(!has(&made, b"hello") && !has(&made, b"echo aaa") && has(&made, b"is ready"));
     assert!(summary.about.contains("1 print"), "{}", summary.about);
-    // A letter keeps its other messages, and the states are the same.
+    // The other messages of a letter stay, and the states are the same.
     let states = |file: &[u8]| blocks(file).into_iter().map(|it| it.1).collect::<Vec<_>>();
     assert!(states(&made) == states(&file));
     let (made, summary) = edited(&file, Strip::parse("entity:9").unwrap());

@@ -1,4 +1,4 @@
-//! Shots from the eyes of another player and on the way of another recording, and shots without the status bar.
+//! Shots with the view of another player, shots along the path of another recording, and shots without the status bar.
 
 use crate::common::{real, seen};
 use moviola_edit::{Camera, Cut, Error, Spans, rewrite};
@@ -64,7 +64,7 @@ fn turned(one: Point, other: Point) -> f64 {
 
 #[test]
 fn a_path_is_the_way_of_another_recording() {
-    // The other recording is the part of the same one that begins some blocks later: the camera is ahead.
+    // The other recording is this one without its first blocks, so that the camera is ahead.
     const AHEAD: usize = 20;
     for (file, eyes) in [(QUAKE, quake_eyes as fn(&[u8]) -> _), (QUAKE2, quake2_eyes)] {
         let part = Spans::parse(&format!("#{}..", FIRST + AHEAD)).unwrap().find(file).unwrap();
@@ -80,7 +80,7 @@ fn a_path_is_the_way_of_another_recording() {
         assert_eq!(before.len(), after.len());
         let mut moved = 0.0;
         for at in FIRST + 1..LAST - 1 {
-            // Not every block is equally long: the camera is between the blocks around the one that is ahead.
+            // Blocks differ in length: the camera is between the blocks around the time that is ahead.
             let (eye, angles) = after[at].unwrap();
             let near = |other: usize| {
                 let (there, angles_there) = before[other].unwrap();
@@ -197,7 +197,7 @@ fn quakes_status_bar_goes_and_comes_back() {
     };
     assert_eq!(sizes("chase = 'me'\nhud = false"), ["", "120", "120", "100"]);
     assert_eq!(sizes("chase = 'me'"), [""; 4]);
-    // To the end of the recording: the last message is the one by which the player leaves.
+    // A shot up to the end of the recording, whose last message disconnects the player.
     let mut camera = Camera::parse("[[shot]]\nat = '#100..'\nchase = 'me'\nhud = false\nfov = 60\n").unwrap();
     camera.find(|| Ok(QUAKE)).unwrap();
     let mut edited = Vec::new();

@@ -53,10 +53,10 @@ pub struct Capture {
     timer: Option<Timer>,
 }
 
-/// More pictures than an engine can take.
+/// No engine takes more pictures per second.
 const FASTEST: f64 = 1000.0;
 
-/// The names of screenshots have numbers of four digits, and QuakeSpasm takes no more once these are used up.
+/// The names of screenshots have numbers of four digits. QuakeSpasm takes no picture when all are used.
 const MOST: u64 = 10_000;
 
 /// How much too early a picture may be: a hundredth of Quake's shortest frame.
@@ -113,13 +113,13 @@ impl Capture {
         script::script(game, self.fps, recording.as_ref())
     }
 
-    /// The commands for the pictures that are due, if there is room for them.
+    /// The number of pictures that are due, and the commands for them, as far as there is room.
     fn due(&self, room: usize) -> Option<(u64, Vec<u8>)> {
         let start = self.start?;
         let all = ((self.film.now - start + SLACK) * self.fps).floor() as u64 + 1;
         let mut due = all.saturating_sub(self.pictures);
         let mut text = Vec::new();
-        // Each picture is of another frame, also when commands come late.
+        // A frame passes after each picture, so that late commands do not take two pictures of the same frame.
         let line = format!("{}\nwait\n", self.command);
         while due > 0 && text.len() + line.len() * due as usize > room.min(LONGEST_TEXT) {
             due -= 1;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) struct Losses {
     /// The counts, by the words of the report.
     counts: BTreeMap<String, u64>,
-    /// Places and angles that the protocol cannot say exactly, and the largest difference.
+    /// The number of positions and angles that the protocol cannot express exactly, and the largest difference.
     places: Rounding,
     angles: Rounding,
 }
@@ -33,17 +33,17 @@ impl Rounding {
     }
 }
 
-/// The greatest number of different words. They are few except for the names of models and sounds, of which a
-/// level has at most this many.
+/// The greatest number of different losses that are counted. Only the names of models and sounds can be many, and a
+/// level has at most this many of them.
 const MOST_WORDS: usize = 4096;
 
 impl Losses {
-    /// Something is lost, once more.
+    /// Counts a loss.
     pub(super) fn add_loss(&mut self, what: impl Into<String>) {
         self.add_losses(what, 1);
     }
 
-    /// Something is lost, this many times more.
+    /// Counts this many losses of the same kind.
     pub(super) fn add_losses(&mut self, what: impl Into<String>, times: u64) {
         let what = what.into();
         if self.counts.len() < MOST_WORDS || self.counts.contains_key(&what) {
@@ -63,7 +63,7 @@ impl Losses {
         self.angles.add(off.min(360.0 - off));
     }
 
-    /// Whether everything is as it was.
+    /// Whether nothing was lost.
     pub(super) fn is_empty(&self) -> bool {
         self.counts.is_empty() && self.places.count == 0 && self.angles.count == 0
     }

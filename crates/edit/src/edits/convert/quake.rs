@@ -20,11 +20,11 @@ pub(super) struct QuakeConverter {
     /// The new numbers of the models and sounds of the next levels.
     fits: VecDeque<Fit>,
     pub(super) fit: Fit,
-    /// The models that are shown, where all others are left out.
+    /// The models that are shown, if all others are left out.
     shown_models: Option<BTreeSet<Vec<u8>>>,
     /// The context in which this level is written; `None` while the protocol stays.
     pub(super) context: Option<Context>,
-    /// The messages were never bytes, so that all of them are encoded for the target.
+    /// Whether the messages were made in memory and never read from bytes, so that all of them must be encoded.
     has_no_bytes: bool,
     spare: Vec<u8>,
 }
@@ -99,7 +99,7 @@ impl QuakeConverter {
         MessageConversion { side: self, context: &context, losses, out }.message(&entry.message);
     }
 
-    /// Writes the block: in shorter ones where it is too long, and so that the first players find the first one.
+    /// Writes the block, split where it is too long, and padded so that the first engines find it.
     pub(super) fn block_end(
         &mut self,
         writer: &mut BlockWriter<'_>,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The most players that all clients of Quake have room for.
 const ROOM: u8 = 16;
 
-/// The longest block that all clients of Quake read, with some left.
+/// The longest block that all clients of Quake read, less a margin.
 const LONGEST: usize = 7000;
 
 /// The effects that Quake has.
@@ -89,7 +89,7 @@ impl QuakeWorldConverter {
         });
     }
 
-    /// The block is over: with a frame in it, everything that waits becomes a block.
+    /// Ends the block. If it has a frame, all waiting messages are written as a block.
     pub(super) fn block_end(&mut self, losses: &mut Losses, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.world.end_block();
         self.convert(losses, AsQuake::end_block);
@@ -133,7 +133,7 @@ pub(super) struct PlayerCollector {
     scores: BTreeMap<u8, i16>,
     /// The names of the models that are shown.
     models: BTreeSet<Vec<u8>>,
-    /// The level, and for each of its models whether its name is among them.
+    /// The level, and for each of its models whether its name is in `models`.
     level: Arc<Level>,
     is_listed: Vec<bool>,
 }

@@ -30,8 +30,8 @@ impl Fit {
 }
 
 impl Fit {
-    /// The models whose names are here, and all sounds that fit. Engines of Quake stop at a model that they do not have,
-    /// and servers of QuakeWorld list many that no level shows.
+    /// The models with these names, and all sounds that fit. Engines of Quake stop at a model that they do not have,
+    /// and servers of QuakeWorld list many models that no level shows.
     pub(super) fn of_models(
         self,
         it: &dem::ServerInfo<'_>,
@@ -55,7 +55,7 @@ pub(super) struct Survey {
     fits: Vec<Fit>,
     /// Quake II: messages have the form of an old protocol.
     pub(super) is_old: bool,
-    /// QuakeWorld: the players who play.
+    /// QuakeWorld: the players, without spectators.
     pub(super) playing: Option<Box<PlayerCollector>>,
 }
 

@@ -1,11 +1,12 @@
-//! Strings as an engine reads them: within its length, without the byte that it takes for the end, and ended.
+//! Strings as an engine reads them: short enough for its buffer, without the byte that it takes for the end, and with a
+//! NUL.
 
 use super::target::Target;
 use moviola_check::CheckCode;
 use moviola_format::Str;
 use std::borrow::Cow;
 
-/// Room for a text in an engine's buffer, with some left.
+/// The longest text that fits into an engine's buffer, less a margin.
 const ROOM: usize = 2000;
 
 /// The letter that looks like 0xFF in the fonts of both games.

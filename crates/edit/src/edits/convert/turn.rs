@@ -19,13 +19,13 @@ const COLORED: u8 = value(TEMP_ENTITY, "TE_EXPLOSION2") as u8;
 const COLORED3: u8 = value(TEMP_ENTITY, "TE_EXPLOSION3") as u8;
 const BOLT: u8 = value(TEMP_ENTITY, "TE_LIGHTNING2") as u8;
 const BOLT4: u8 = value(TEMP_ENTITY, "TE_LIGHTNING4") as u8;
-/// Up to here kinds are Quake's own; after it they are Nehahra's.
+/// The last kind of Quake itself; later numbers are Nehahra's.
 const LAST_OWN: u8 = value(TEMP_ENTITY, "TE_BEAM") as u8;
 
 /// The bits of a player's state that protocol 15 knows.
 const OWN_BITS: u32 = (1 << 15) - 1;
 
-/// Invisible, as 666 says it.
+/// The alpha value with which protocol 666 sends an invisible entity.
 const INVISIBLE: u8 = value(ALPHA, "invisible") as u8;
 
 /// The conversion of one message.
@@ -49,7 +49,7 @@ impl MessageConversion<'_> {
         self.side.target.rejects(code, value)
     }
 
-    /// The words for a message that is left out.
+    /// Counts a message that is left out, with the reason.
     fn drop_message(&mut self, message: &dem::Message<'_>, why: &str) {
         self.losses.add_loss(format!("left out: {} {why}", message.schema().name));
     }
@@ -154,7 +154,7 @@ impl MessageConversion<'_> {
         }
     }
 
-    /// A text whose parts can follow each other.
+    /// Writes a text in several messages, if it is too long for one.
     fn split(&mut self, string: Str<'_>, message: impl Fn(Str<'_>) -> dem::Message<'_>) {
         for part in text::parts(string, &self.side.target, true) {
             write_message(&message(Str::new(&part)), self.out, self.context);

@@ -15,7 +15,7 @@ use moviola_state::quake2;
 use std::io::Read;
 use std::sync::Arc;
 
-/// Where a copy stands.
+/// Where a copy is placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CopyPlace {
     /// Away from its original by this vector; it moves with it.

@@ -9,9 +9,9 @@ use std::io::Write;
 /// of old frames on which a frame of Quake II can build.
 const SETTLED: u32 = 32;
 
-/// Writes a recording from a block on, of which nobody knows yet how long it goes on. It begins as a [`Cut`]
-/// does, with the beginning of the level and a whole frame. As soon as the cut has nothing more to change, the
-/// pieces are copied to the end, even those of other levels.
+/// Writes a recording from a block on, while nobody knows yet how long it will become. It begins as a [`Cut`] does,
+/// with the beginning of the level and a full frame. As soon as the cut has nothing more to change, the pieces are
+/// copied to the end, even those of other levels.
 ///
 /// ```
 /// use moviola_edit::{FromBlock, PieceSink};

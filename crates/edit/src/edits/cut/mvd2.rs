@@ -58,7 +58,8 @@ impl Cutter {
         writer.write(out)
     }
 
-    /// Applies the messages of a block, and returns those that the state does not contain; `None` if the block begins a level.
+    /// Applies the messages of a block, and returns the messages that the state does not contain; `None` if the block
+    /// begins a level.
     fn apply(&mut self, block: &Block<'_>) -> Option<Vec<u8>> {
         let mut messages = block.messages::<Mvd2>(self.context);
         let (mut others, mut at, mut begins) = (Vec::new(), 0, false);

@@ -26,7 +26,7 @@ pub(super) struct Cutter {
     known: Console,
     /// Whether the last block that was read was also written.
     goes_on: bool,
-    /// Whether something was written of a level before this one.
+    /// Whether anything of an earlier level was written.
     has_past: bool,
     /// Whether the last block that was written sends a client to the next level, and whether it ends the
     /// recording.
@@ -150,7 +150,7 @@ impl Cutter {
         Ok(())
     }
 
-    /// Another level begins.
+    /// Begins another level.
     fn turn_to(&mut self, level: u32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         self.has_past |= self.is_begun;
@@ -166,7 +166,8 @@ impl Cutter {
         if self.signon.any { self.begin(out) } else { Ok(()) }
     }
 
-    /// Writes the sign-on, once; before it, a client that comes from another level gets a `reconnect`.
+    /// Writes the sign-on, unless it was written already. A client that comes from another level gets a `reconnect`
+    /// first.
     fn begin(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if std::mem::replace(&mut self.is_begun, true) {
             return Ok(());

@@ -35,10 +35,10 @@ pub(super) struct Cutter {
 /// The written frames that a client still holds.
 #[derive(Clone, Default)]
 struct Audience {
-    /// The numbers of the frames, by their lowest bits.
+    /// The numbers of the frames, each at the index of its lowest bits.
     ring: [i32; RING],
-    /// The number of frames of this part that were written; from a ring of them on, the ring is the same as
-    /// that of the recording's own client.
+    /// The number of frames of this part that were written. After as many as the ring holds, the ring equals that of
+    /// the recording's own client.
     frames: usize,
     last: Option<Frame>,
 }
@@ -62,7 +62,7 @@ impl Audience {
         self.last = Some(frame.clone());
     }
 
-    /// Takes a frame that was not in the recording. No frame of the recording may build on it.
+    /// Adds a frame that was not in the recording. No frame of the recording may build on it.
     fn take_made(&mut self, frame: &Frame) {
         if let Some(place) = self.ring.get_mut(slot(frame.number)) {
             *place = 0;
@@ -70,8 +70,8 @@ impl Audience {
         self.last = Some(frame.clone());
     }
 
-    /// Whether a frame can be copied: it builds on no frame, or on one that the client has, or could not be drawn in
-    /// the input either.
+    /// Whether a frame can be copied: it builds on no frame, or on a frame that the client has, or it could not be
+    /// drawn in the input either.
     fn can_play(&self, frame: &Frame) -> bool {
         let is_there = |base: i32| self.ring.get(slot(base)) == Some(&base);
         frame.form == FrameForm::Server
@@ -156,7 +156,7 @@ impl Cutter {
         if out.blocks() > 0 { out.piece(&Piece::End) } else { Ok(()) }
     }
 
-    /// Another level begins.
+    /// Begins another level.
     fn turn_to(&mut self, level: u32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         self.level = level;
@@ -299,7 +299,7 @@ impl Cutter {
         writer.write(out)
     }
 
-    /// The current block, with those frames encoded again that the audience could not play.
+    /// The current block, in which the frames that the audience could not play are encoded again.
     fn with_frames(&self, block: &Block<'_>, frames: &[Option<Arc<Frame>>]) -> Vec<u8> {
         let mut before = None;
         let reencoded: Vec<Option<Reencoded<'_>>> = frames

@@ -32,7 +32,7 @@ use std::io::{self, Read};
 /// ```
 pub struct Ghost<'r> {
     sources: Vec<Source<'r>>,
-    /// The models that the runners of the other recordings have in Quake.
+    /// The models that the recorders of the other recordings have in Quake.
     worn: BTreeSet<Vec<u8>>,
     /// Whether the gap in time is shown.
     has_gap: bool,
@@ -40,7 +40,7 @@ pub struct Ghost<'r> {
 }
 
 impl Clone for Ghost<'_> {
-    /// The clone begins at the start of the recording.
+    /// A clone begins at the start of the recording.
     fn clone(&self) -> Self {
         Self {
             sources: self.sources.clone(),
@@ -128,7 +128,7 @@ impl<'r> Ghost<'r> {
         }
     }
 
-    /// In how many frames there is a ghost.
+    /// The number of frames with a ghost.
     fn shown(&self) -> u64 {
         match &self.game {
             GameGhosts::Quake(ghosts) => ghosts.shown,

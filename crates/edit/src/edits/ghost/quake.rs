@@ -1,4 +1,4 @@
-//! Ghosts in Quake: an update in each frame, of an entity that nobody else has.
+//! Ghosts in Quake: an entity with an unused number, updated in each frame.
 
 use super::gap::{Gaps, Track};
 use super::runner::{Reel, Sample, SampleWithModel, Source};
@@ -22,31 +22,32 @@ pub(super) struct AllGhosts<'r> {
     worn: BTreeSet<Vec<u8>>,
     /// The models of the current level, by number from 1 on.
     models: Vec<Vec<u8>>,
-    /// A level begins in the block; the block has a moment of the game, and can be added to.
+    /// Whether a level begins in the block, whether the block has a frame of the game, and whether messages can be
+    /// added to it.
     is_new: bool,
     is_frame: bool,
     pub(super) is_whole: bool,
     pub(super) shown: u64,
     pub(super) full: u64,
-    /// The gaps to the ghosts, where they are shown.
+    /// The gaps to the ghosts, if they are shown.
     gaps: Option<Gaps>,
     own: RecorderEntity,
     pub(super) gaps_shown: u64,
 }
 
-/// The model of a player, for those who wear one that the level does not have.
+/// The usual model of a player, for ghosts whose own model is not in the level and cannot be added.
 pub(super) const PLAYER: &[u8] = b"progs/player.mdl";
 
 /// The largest block that the first engines take.
 const LARGEST: usize = largest_block(Game::Quake);
 
-/// The greatest number of models of one runner; more are a sign of a damaged recording.
+/// The greatest number of models of one recorder. More are a sign of a damaged recording.
 const MOST_WORN: usize = 16;
 
-/// Half transparent, where a protocol can say it.
+/// Half transparent, for protocols with transparency.
 const HALF: u8 = 128;
 
-/// The models that the others wear.
+/// The models that the recorders of the other recordings have.
 pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
     let mut worn = BTreeSet::from([PLAYER.to_vec()]);
     for source in sources {
@@ -103,7 +104,7 @@ impl<'r> AllGhosts<'r> {
         writer.keep();
     }
 
-    /// Adds the models that the level does not have, as far as there are numbers.
+    /// Adds the missing models to the level, until no number is left.
     fn level(&mut self, it: &ServerInfo<'_>, writer: &mut BlockWriter<'_>) {
         let (models, announced) = with_models(it, self.worn.iter(), writer.context());
         self.models = models;
@@ -143,8 +144,8 @@ impl<'r> AllGhosts<'r> {
             let mut entity = Entity::default();
             entity.look = sample.entity.look;
             entity.look.model = model as u16 + 1;
-            // The colormap names a player of the ghost's recording, and the effects light that recording's
-            // player: neither belongs here.
+            // The colormap is the number of a player of the ghost's recording, and the effects light up that player.
+            // Neither belongs into this recording.
             (entity.look.colormap, entity.look.effects, entity.look.alpha) = (0, 0, HALF);
             entity.place = sample.pose.place(&context);
             let message = update(source.number, &entity, &Baseline::default(), &context);
@@ -164,7 +165,7 @@ impl<'r> AllGhosts<'r> {
         Ok(())
     }
 
-    /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
+    /// Shows the gap if it is due, unless the game itself shows a text in the middle of the screen.
     fn show_gap(&mut self, now: f64, writer: &mut BlockWriter<'_>) {
         let own = self.own.of(&self.world);
         let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(now)) else { return };
@@ -259,8 +260,8 @@ impl<'r> Runner<'r> {
         Ok(None)
     }
 
-    /// The runner at this time, and the name of the model that he wears; `None` before he enters the level and after
-    /// he has left it.
+    /// The runner at this time, and the name of the model; `None` before the runner enters the level and after leaving
+    /// it.
     fn at(&mut self, now: f64) -> Result<Option<SampleWithModel<Entity>>, Error> {
         while self.next.as_ref().is_none_or(|next| next.time <= now) {
             if let Some(next) = self.next.take() {
@@ -276,7 +277,7 @@ impl<'r> Runner<'r> {
         Ok(sample.map(|sample| (sample, self.name.clone())))
     }
 
-    /// Reads the runner's next sample; false when he has left the level.
+    /// Reads the runner's next sample; false when the runner has left the level.
     fn read_next(&mut self) -> Result<bool, Error> {
         while self.reel.step()? {
             let world = &self.reel.head.world;

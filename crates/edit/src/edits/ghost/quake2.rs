@@ -19,18 +19,18 @@ pub(super) struct AllGhosts<'r> {
     level: u32,
     /// The level has begun, and the ghosts with it.
     is_begun: bool,
-    /// The gaps to the ghosts, where they are shown.
+    /// The gaps to the ghosts, if they are shown.
     gaps: Option<Gaps>,
     pub(super) gaps_shown: u64,
 }
 
-/// The model that stands for the one of a player's skin.
+/// The model number that means the model of the player's skin.
 const SKINNED: u8 = PLAYERS_MODEL as u8;
 
 /// How it is drawn: half transparent.
 const TRANSLUCENT: u32 = names::bit(RENDERFX, "RF_TRANSLUCENT") as u32;
 
-/// The ghosts take skins from this place in the list downwards, since no game has this many players.
+/// The ghosts take the skins from this number downwards, since no game has this many players.
 const LAST_SKIN: u16 = 255;
 
 /// How many frames a second has.
@@ -101,7 +101,7 @@ impl<'r> AllGhosts<'r> {
         Ok(())
     }
 
-    /// The messages of a block that announces a level, up to where engines load it, and those from there on.
+    /// The messages of a block that announces a level: those before the command that loads it, and the rest.
     fn beginning(&self, written: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let block = Block::new(written);
         let (mut messages, mut at) = (block.messages::<Quake2>(self.added.context), 0);
@@ -154,7 +154,7 @@ impl<'r> AllGhosts<'r> {
         })
     }
 
-    /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
+    /// Shows the gap if it is due, unless the game itself shows a text in the middle of the screen.
     fn show_gap(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) {
         let Some(frame) = all.iter().flatten().rfind(|frame| frame.validity.is_drawn()) else { return };
         let now = f64::from(frame.number) / TENTHS;
@@ -263,7 +263,7 @@ fn track(source: &Source<'_>, level: &[u8]) -> Result<Track, Error> {
     Ok(track)
 }
 
-/// The recorder as other players see him, and the number of the frame.
+/// The recorder as an entity that other players see, and the number of the frame.
 fn seen(world: &World) -> Option<(i32, Entity)> {
     let frame = world.frame();
     let own = world.own_entity()?;

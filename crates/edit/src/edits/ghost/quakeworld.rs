@@ -1,6 +1,5 @@
-//! Ghosts in QuakeWorld: each is a player in a slot that nobody has, so that every engine draws him and the scores have
-//! his name. Clocks of such recordings begin anywhere, so runs are compared by the time since their first moment in the
-//! level.
+//! Ghosts in QuakeWorld: each is a player in a free slot, so that every engine draws it and the scores have its name.
+//! Clocks of such recordings begin anywhere, so runs are compared by the time since their first moment in the level.
 
 use super::gap::{Gaps, Track};
 use super::quake::PLAYER;
@@ -42,7 +41,7 @@ pub(super) struct AllGhosts<'r> {
 /// The numbers of users that ghosts have on the server: servers count from 1.
 const USERS: i32 = 30_000;
 
-/// Slots that nobody has at any time of a recording, the last ones first.
+/// Slots that are free during the whole recording, the last ones first.
 pub(super) fn free_slots(source: impl Read) -> Result<Vec<u8>, Error> {
     let (mut demo, mut head, mut used) = (Demo::new(source)?, Playhead::<World>::new(), [false; SLOTS]);
     let mut players = std::sync::Arc::default();
@@ -130,7 +129,7 @@ impl<'r> AllGhosts<'r> {
                         message = bridge::user_info(slot, user, &it.tape.player().info, &context);
                     }
                     let models = &self.world.level.models;
-                    // A player without a model of his own has the usual one.
+                    // A player who has no model of their own has the usual one.
                     let number = |name: &[u8]| {
                         (1..=u8::MAX).find(|at| !name.is_empty() && models.get((*at).into()) == name)
                     };
@@ -161,7 +160,7 @@ impl<'r> AllGhosts<'r> {
         Ok(())
     }
 
-    /// The first moment of the level: the others begin.
+    /// At the first moment of the level, the other runs begin.
     fn enter(&mut self, now: f64) -> Result<f64, Error> {
         self.start = Some(now);
         let map = self.world.level.map().to_vec();
@@ -246,7 +245,7 @@ impl<'r> Tape<'r> {
         }
     }
 
-    /// Takes the next block in; false at the end.
+    /// Reads the next block; false at the end.
     fn step(&mut self) -> Result<bool, Error> {
         while let Some(piece) = self.demo.next_piece()? {
             let Piece::Block(block) = piece else { continue };
@@ -268,7 +267,7 @@ impl<'r> Tape<'r> {
         self.head.world.players.get(usize::from(slot)).cloned().unwrap_or_default()
     }
 
-    /// The player who recorded, if this moment brought his place, and the time by the recording's own clock.
+    /// The recorder's state, if this block brought the position, and the time by the recording's own clock.
     fn now(&self) -> Option<(f64, Sample<Body>)> {
         let world = &self.head.world;
         let (slot, is_spectator) = world.recorder?;
@@ -303,8 +302,8 @@ impl<'r> Runner<'r> {
         Ok(None)
     }
 
-    /// The runner at this time, and the name of the model that he wears; `None` before he enters the level and after
-    /// he has left it.
+    /// The runner at this time, and the name of the model; `None` before the runner enters the level and after leaving
+    /// it.
     fn at(&mut self, now: f64) -> Result<Option<SampleWithModel<Body>>, Error> {
         while self.next.as_ref().is_none_or(|next| next.time <= now) {
             if let Some(next) = self.next.take() {
@@ -319,7 +318,7 @@ impl<'r> Runner<'r> {
         Ok(sample.map(|sample| (sample, self.model.clone())))
     }
 
-    /// Reads the runner's next sample; false when he has left the level.
+    /// Reads the runner's next sample; false when the runner has left the level.
     fn read_next(&mut self) -> Result<bool, Error> {
         while self.tape.step()? {
             if self.tape.head.world.level.map() != self.map {

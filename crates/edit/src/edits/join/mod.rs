@@ -101,9 +101,9 @@ struct Seam {
     number: usize,
     is_first: bool,
     is_last: bool,
-    /// Whether the next block is the first one of a further recording.
+    /// Whether the next block is the first of another recording.
     is_new: bool,
-    /// Whether the recording announced its level, and whether it shows one without an announcement.
+    /// Whether the recording announced its level, and whether it shows a level without an announcement.
     is_announced: bool,
     is_headless: bool,
     reconnects: bool,
@@ -125,7 +125,7 @@ fn clear() -> dem::Message<'static> {
     dem::StuffText { string: Str::new(CLEAR) }.into()
 }
 
-/// Whether the last tint command left some of it: the last of its four numbers is the percentage.
+/// Whether a tint is left on the screen: the last of the four numbers of the tint command is its percentage.
 fn is_tinted(picture: &World) -> bool {
     let words = picture.console.get("v_cshift").unwrap_or_default();
     let percent = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).nth(3);

@@ -58,8 +58,8 @@ impl Retime {
         Self { speed, found, side: GameTimer::Neither, is_smooth: false, smoother: None, whole: true }
     }
 
-    /// Adds blocks in slow motion, in which entities and the view are on their way, so that the picture does
-    /// not stutter. Only recordings of Quake need it: of Quake II everything is rebuilt in any case.
+    /// Adds blocks in slow motion, in which entities and the view are between their recorded positions, so that the
+    /// picture does not stutter. Only Quake needs this option: in Quake II all frames are made again in any case.
     ///
     /// ```
     /// use moviola_edit::{FoundSpans, Retime, Speed, rewrite};

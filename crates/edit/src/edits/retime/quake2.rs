@@ -28,7 +28,7 @@ pub(crate) struct Timer {
     count: u32,
     /// The last frames that were written.
     sent: VecDeque<SentFrame>,
-    /// Whether frames have other numbers than they had.
+    /// Whether frames have other numbers than in the recording.
     is_moved: bool,
     /// The difference between the numbers of two frames, and the number from which the span's frames are
     /// counted.
@@ -37,7 +37,7 @@ pub(crate) struct Timer {
     /// A message that is added after every frame.
     beside: Vec<u8>,
     waiting: WaitingMessages,
-    /// The last frame in bytes, the last block that was made, and a frame whose memory the next copy can use.
+    /// The last frame in bytes, the last block that was made, and a frame whose memory the next copy can reuse.
     encoded: Vec<u8>,
     made: Vec<u8>,
     spare: Option<Frame>,
@@ -50,9 +50,9 @@ pub(crate) struct Timer {
 /// A frame that was written.
 #[derive(Clone)]
 struct SentFrame {
-    /// The number of the recording's frame that it is; `None` for one in between.
+    /// The number of the recorded frame that this frame is; `None` for an interpolated one.
     source: Option<i32>,
-    /// Whether it shows exactly what that frame of the recording shows.
+    /// Whether it shows exactly the same as the recorded frame.
     is_same: bool,
     frame: Arc<Frame>,
 }
@@ -61,7 +61,7 @@ struct SentFrame {
 struct Renumbered {
     frame: Arc<Frame>,
     base: Option<Arc<Frame>>,
-    /// Whether its differences to the base are those of the recording.
+    /// Whether the base also shows the same as in the recording, so that the recorded differences can be copied.
     is_same: bool,
 }
 
@@ -89,10 +89,10 @@ const RING: usize = 16;
 /// How many frames of the game a second has.
 const TENTHS: f64 = 10.0;
 
-/// A longer gap between two frames is a jump of the clock, and nothing is in between.
+/// A longer gap between two frames is a jump of the clock; no frames are interpolated across it.
 const GAP: i32 = RING as i32;
 
-/// Two moments this close are the same, in tenths of a second.
+/// Two moments that differ by less than this, in tenths of a second, are the same.
 const NEAR: f64 = 1e-6;
 
 impl WaitingMessages {
@@ -120,7 +120,7 @@ impl WaitingMessages {
 
     fn take_events(&mut self, frame: &Frame) {
         for entity in frame.entities.iter().filter(|entity| entity.event != 0) {
-            // Two steps in a tenth of a second sound like one.
+            // Two footsteps within a tenth of a second sound like one.
             if !self.events.iter().any(|it| (it.number, it.event) == (entity.number, entity.event)) {
                 self.events.push(*entity);
             }
@@ -212,7 +212,7 @@ impl Timer {
         (self.taken.0 / TENTHS, self.taken.1 / TENTHS)
     }
 
-    /// A block begins.
+    /// Begins a block.
     pub(crate) fn block(&mut self, block: &Block<'_>) {
         self.frames_of_block.begin(block, &mut self.head);
     }
@@ -256,7 +256,7 @@ impl Timer {
         Ok(())
     }
 
-    /// A span begins, or its clock jumps.
+    /// Begins a span, or begins anew after the clock has jumped.
     fn begin(&mut self, frame: Arc<Frame>) {
         (self.start, self.count) = (frame.number, 1);
         self.first = self.sent.back().map_or(frame.number, |sent| sent.frame.number);
@@ -334,7 +334,7 @@ impl Timer {
         out.block([0; 3], &self.made)
     }
 
-    /// A copy of a frame, in the memory of one that is not needed any more.
+    /// A copy of a frame that reuses the memory of a frame that is no longer needed.
     fn copy_of(&mut self, frame: &Frame) -> Frame {
         let mut copy = self.spare.take().unwrap_or_default();
         copy.clone_from(frame);
@@ -376,7 +376,7 @@ impl Timer {
         Ok(())
     }
 
-    /// A block outside of the spans; its frames get new numbers if frames before them did.
+    /// Handles a block outside of the spans; its frames get new numbers if earlier frames did.
     fn pass(
         &mut self,
         all: &[Option<Arc<Frame>>],
@@ -408,7 +408,7 @@ impl Timer {
             } else {
                 None
             };
-            // An engine counts on the state of the base. Where that is the recorded one, so are the differences to it.
+            // The recorded differences can be copied only if the base shows the same as in the recording.
             let is_same =
                 frame.base <= 0 || base.is_some_and(|sent| sent.is_same && sent.source == Some(frame.base));
             let base = base.map(|sent| Arc::clone(&sent.frame));

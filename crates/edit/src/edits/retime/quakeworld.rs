@@ -46,7 +46,7 @@ impl Timer {
         let wanted = ((now + self.shift) * 1000.0).round().max(0.0) as u64;
         let mut step = wanted.saturating_sub(self.written);
         self.written = self.written.max(wanted);
-        // A block cannot hold a longer time, so empty blocks take the rest.
+        // The time field of a block is one byte, so empty blocks carry the rest of a longer time.
         while step > u64::from(u8::MAX) {
             let stamp = Stamp::Mvd { msec: u8::MAX, kind: Audience::All.kind(0), players: 0 };
             out.stamped(stamp, &[])?;

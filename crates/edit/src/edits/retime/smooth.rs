@@ -24,7 +24,7 @@ pub(super) struct Smoother {
     steps: BTreeMap<u16, Step>,
     /// Whether the block has a time of the game.
     is_frame: bool,
-    /// How many blocks were added, and between how many pairs there was no room for the entities.
+    /// The number of added blocks, and the number of gaps in which the entities did not fit into a block.
     added: u64,
     full: u64,
 }
@@ -32,10 +32,10 @@ pub(super) struct Smoother {
 /// The end of a block.
 #[derive(Clone, Debug)]
 struct Moment {
-    /// The time in the recording, and the one at which the result shows it.
+    /// The time in the recording, and the time at which the result shows it.
     time: f64,
     shown_at: f64,
-    /// The world without its entities, and those that were shown.
+    /// The world with its list of entities emptied, and the entities that were shown.
     world: World,
     entities: Vec<(u16, Entity)>,
     /// The steps of monsters that were going on.
@@ -56,7 +56,7 @@ const STEP: f64 = 0.05;
 /// How long a monster takes for a step.
 const TENTH: f64 = 0.1;
 
-/// Where a recording pauses for longer, nothing is in between.
+/// No blocks are added where a recording pauses for longer than this.
 const PAUSE: f64 = 0.5;
 
 impl Step {
@@ -71,7 +71,7 @@ impl Smoother {
         self.is_frame = false;
     }
 
-    /// Takes a message in. Returns true if it was written in another form.
+    /// Handles a message. Returns true if it was written in a changed form.
     pub(super) fn message(
         &mut self,
         entry: &Entry<Message<'_>>,
@@ -114,7 +114,7 @@ impl Smoother {
                 if step.to == to { *step } else { Step { from: step.at(now), to, start: now } }
             }
             _ => match was_shown() {
-                // When the span began, the entity was already there.
+                // The entity existed already before the span.
                 Some((_, old)) if !Pose::of(&old.place).jumps(&to) => {
                     Step { from: Pose::of(&old.place), to, start: now }
                 }
@@ -183,7 +183,7 @@ impl Smoother {
         Ok(())
     }
 
-    /// The messages of a block at a part of the way from one moment to the next.
+    /// The messages of an added block, at a fraction of the way from one moment to the next.
     fn frame(&self, last: &Moment, now: &Moment, way: f64, context: &Context) -> Vec<u8> {
         let mut bytes = Vec::new();
         let shown_at = Seconds::new((last.shown_at + (now.shown_at - last.shown_at) * way) as f32);
@@ -225,7 +225,7 @@ impl Smoother {
     }
 }
 
-/// An entity somewhere else, which engines interpolate from there on.
+/// An entity at another pose, marked so that engines interpolate from there on.
 fn interpolated(entity: &Entity, pose: &Pose, context: &Context) -> Entity {
     let stands = *pose == Pose::of(&entity.place);
     let place = if stands { entity.place } else { pose.place(context) };
@@ -244,7 +244,7 @@ fn view_jumps(last: &Moment, now: &Moment) -> bool {
         || eyes(last).zip(eyes(now)).is_some_and(|(from, to)| from.jumps(&to))
 }
 
-/// The angles of the view at a part of the way.
+/// The angles of the view at a fraction of the way.
 fn angles(last: &Moment, now: &Moment, way: f64) -> [u32; 3] {
     let (from, to) = (last.world.view.angles, now.world.view.angles);
     if view_jumps(last, now) {
@@ -260,7 +260,7 @@ fn angles(last: &Moment, now: &Moment, way: f64) -> [u32; 3] {
     angles
 }
 
-/// The kick of a blow, the speed and the height of the eyes at a part of the way.
+/// The view's kick after a hit, the velocity and the height of the eyes, at a fraction of the way.
 fn between(from: &Vitals, to: &Vitals, way: f64) -> Vitals {
     let mut vitals = *from;
     let on = |from: i8, to: i8| (f64::from(from) + (f64::from(to) - f64::from(from)) * way).round() as i8;

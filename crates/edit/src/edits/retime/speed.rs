@@ -1,4 +1,4 @@
-//! Speeds, as people write them.
+//! Speeds in the forms in which people write them.
 
 use crate::{EditCode, Mistake};
 use std::fmt;

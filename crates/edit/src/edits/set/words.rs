@@ -11,14 +11,14 @@ use std::ops::Range;
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Setting {
-    /// The setting as given.
+    /// The setting as the user wrote it.
     pub(super) text: String,
     /// The range of its key in the text.
     pub(super) key: Range<usize>,
     /// The range of the player in the text; the player's number, counted from 0, as soon as it is known.
     pub(super) who: Range<usize>,
     pub(super) player: Option<u8>,
-    /// The number of the entity whose setting it is.
+    /// The number of the entity that is set.
     pub(super) entity: Option<u16>,
     pub(super) value: Value,
 }

@@ -37,13 +37,14 @@ pub struct Signon {
     /// The context of the block after it.
     context: Context,
     blocks: Vec<([u32; 3], Vec<u8>)>,
-    /// If the recording announces its level itself: the block after which the missing messages are inserted.
+    /// If the recording announces its level itself: the number of the block after which the missing messages are
+    /// inserted.
     behind: Option<u64>,
     /// If that announcement is damaged: its block, and the correction.
     patch: Option<(u64, Patch)>,
     /// Quake II: the right values of damaged config strings, up to the first frame.
     hit: BTreeMap<i16, Vec<u8>>,
-    /// How many messages of the beginning the recording lacks, and whether it has others.
+    /// The number of inserted messages, and whether the recording has messages of a beginning itself.
     lent: u64,
     is_part: bool,
     /// Whether the recording that gets the beginning was looked at.
@@ -52,7 +53,7 @@ pub struct Signon {
     set_right: u64,
 }
 
-/// More bytes than any level takes to begin.
+/// A limit on the bytes of a level's beginning, which no level reaches.
 const MOST: usize = 1 << 22;
 
 impl Signon {

@@ -29,7 +29,7 @@ pub(super) struct Squeezer {
     valid: u32,
     /// The moment in which each player of an MVD was last seen.
     seen: [Option<u64>; SLOTS],
-    /// Whether the stats of each player are those of the player who is in the slot now.
+    /// For each slot, whether the known stats belong to the player who is in it now.
     has_stats: [bool; SLOTS],
     spare: Vec<u8>,
 }
@@ -62,7 +62,7 @@ fn slot(number: u32) -> usize {
 }
 
 impl Squeezer {
-    /// A block begins.
+    /// Begins a block.
     pub(super) fn begin(&mut self, block: &Block<'_>) {
         if matches!(block.stamp, Stamp::Mvd { msec: 1.., .. }) {
             self.moment = self.moment.saturating_add(1);
@@ -70,7 +70,7 @@ impl Squeezer {
         self.world.begin_block(block);
     }
 
-    /// Takes a record of a QWD.
+    /// Handles a record of a QWD.
     pub(super) fn record(&mut self, record: &client::Message<'_>) {
         match record {
             client::Message::SetSequence(it) => self.outgoing = u32::try_from(it.seq1).ok(),
@@ -84,7 +84,7 @@ impl Squeezer {
         }
     }
 
-    /// Takes a message of the server.
+    /// Handles a message of the server.
     pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
         let is_known = self.is_known(&entry.message);
         let baselines = self.world.baselines.len();
@@ -112,7 +112,7 @@ impl Squeezer {
                     write_message(&Message::from(body), &mut self.spare, &context);
                 }
             }
-            // Entities without a baseline begin with nothing too, so the world does not keep such a one.
+            // A baseline of zeros is the same as no baseline, and the world keeps none for it.
             Message::SpawnBaseline(it) if self.is_blank(u16::try_from(it.entity).ok(), baselines) => return,
             Message::SpawnBaseline2(it) if self.is_blank(Some(it.entity.0), baselines) => return,
             Message::UpdateStatLong(it) => {
@@ -154,7 +154,7 @@ impl Squeezer {
         }
     }
 
-    /// Whether the latest baseline is that of an entity without one, and there was none before.
+    /// Whether the latest baseline has only zeros, and the entity had no baseline before.
     fn is_blank(&self, number: Option<u16>, before: usize) -> bool {
         let is_none = number.is_some_and(|it| !self.world.baselines.contains_key(&it));
         is_none && self.world.baselines.len() == before
@@ -198,7 +198,7 @@ impl Squeezer {
         }
     }
 
-    /// The state of a player of an MVD without the fields that are as they were.
+    /// The state of a player of an MVD without its unchanged fields.
     fn lesser_state(&self, it: &PlayerState) -> Option<PlayerState> {
         let place = usize::from(it.player);
         let seen = self.seen.get(place).copied().flatten()?;

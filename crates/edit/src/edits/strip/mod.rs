@@ -41,7 +41,7 @@ pub struct Strip {
     view: Option<u16>,
     /// An entity that was to be hidden and stays, because the player sees from it.
     kept: Option<u16>,
-    /// Whether the block has anything that a paused game does not repeat.
+    /// Whether the block has anything that a game does not repeat during a pause.
     eventful: bool,
     /// The place in KTX's statistics.
     address: AddressInJson,
@@ -103,8 +103,8 @@ impl Strip {
         true
     }
 
-    /// Whether an entity of Quake is hidden. The one in whose eyes the player is stays: engines see from it, and
-    /// draw it only for others.
+    /// Whether an entity of Quake is hidden. The entity of the view is never hidden: engines take the view's position
+    /// from it, and do not draw it.
     fn hides(&mut self, entity: u16) -> bool {
         let is_hidden = self.has(Content::Entity(entity));
         if is_hidden && self.view == Some(entity) {
@@ -355,7 +355,7 @@ impl Rewrite for Strip {
     }
 }
 
-/// A number of things by their English name.
+/// A number with its English noun, in the singular or the plural.
 fn counted(count: u64, name: &str) -> String {
     let ends_in_a_vowel = |stem: &str| stem.ends_with(['a', 'e', 'o', 'u']);
     match name.strip_suffix('y').filter(|stem| !ends_in_a_vowel(stem)) {

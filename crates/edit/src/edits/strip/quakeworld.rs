@@ -8,7 +8,8 @@ use moviola_format::{Entry, HiddenRest, Message as _, Str, hidden, info_pairs, n
 /// The prefixes that KTX and the servers print before a spectator's text.
 const SPECTATOR: [&str; 2] = ["[SPEC] ", "(SPEC) "];
 
-/// Commands that a client needs to play the rest, and those that are data.
+/// Commands that a client needs for the rest of the recording, and commands that only carry data. schema-once: commands
+/// of the console
 // schema-once: commands of the console
 const NEEDED: [&str; 4] = ["fullserverinfo", "skins", "cmd", "alias"];
 
@@ -21,8 +22,8 @@ fn is_address(key: &[u8], value: &[u8]) -> bool {
     key == b"ip" || key == b"*ip" || numbers.count() == 4
 }
 
-/// How far the key of an address and its value have been read in KTX's statistics. A part of them may end anywhere, so
-/// this lasts from part to part.
+/// Progress of the search for the server's address in KTX's statistics. The message may be split anywhere, so this is
+/// kept from part to part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum AddressInJson {
     /// Inside the key, after this number of its bytes.
@@ -96,7 +97,7 @@ impl Strip {
         Some(stays.flat_map(|(key, value)| [b"\\", key, b"\\", value].concat()).collect())
     }
 
-    /// Takes a message of a server.
+    /// Handles a message of the server.
     pub(super) fn of_server(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
         let name = entry.message.schema().name;
         let goes = match &entry.message {

@@ -48,7 +48,7 @@ pub struct Subtitle {
     /// Whether the block writes over the middle of the screen itself.
     overwritten: bool,
     screen: Screen,
-    /// For each subtitle, whether the game shows scores or a text of its own in its place.
+    /// For each subtitle, whether the game's scores or its own text hide it.
     hidden: Vec<bool>,
     /// Whether texts were shown in a cutscene.
     in_cutscene: bool,
@@ -66,8 +66,7 @@ enum Screen {
     Play,
     /// A cutscene without a text: the next text appears letter by letter and stays until another replaces it.
     Scene,
-    /// Scores, over which no text is drawn, or a text of the game, both of which stay until the level is
-    /// over.
+    /// Either scores, over which no text is drawn, or a text of the game. Both stay until the level is over.
     Taken,
 }
 
@@ -166,7 +165,7 @@ impl Subtitle {
         let now = self.film.now;
         let send = match &self.shown {
             None => !wanted.is_empty(),
-            // The recording's own text has taken its place.
+            // The recording's own text has replaced the subtitle.
             Some(_) if wanted.is_empty() && self.overwritten => {
                 self.shown = None;
                 false
@@ -257,7 +256,7 @@ impl Rewrite for Subtitle {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        // The message's id and the NUL, and one NUL that the last message may lack.
+        // A message takes one byte for its id and one for the NUL, and the message before it may need a NUL too.
         let room = largest_block(self.game).saturating_sub(writer.block().data.len() + 3);
         if Block::is_truncated(writer.block()) {
             self.fits = false;

@@ -17,7 +17,7 @@ use std::ops::Range;
 pub struct Cue {
     /// The time at which it appears, in seconds of the film.
     pub from: f64,
-    /// The time at which it goes.
+    /// The time at which it disappears.
     pub to: f64,
     /// Its text, in the games' font and in lines that fit.
     pub text: Vec<u8>,
@@ -41,14 +41,14 @@ pub struct Cue {
 pub struct OneLine {
     /// The time at which it appears, in seconds of the film.
     pub from: f64,
-    /// The time at which it goes.
+    /// The time at which it disappears.
     pub to: f64,
     /// Its text; lines end as in a file of subtitles.
     pub text: String,
 }
 
 impl OneLine {
-    /// Reads one. `|` begins a new line, as in `MicroDVD`'s files.
+    /// Reads a subtitle. `|` begins a new line, as in `MicroDVD`'s files.
     ///
     /// # Errors
     /// A mistake, where the times or the text are missing.
@@ -91,7 +91,7 @@ fn parts(seconds: f64) -> [u64; 4] {
     [all / 3_600_000, all / 60_000 % 60, all / 1000 % 60, all % 1000]
 }
 
-/// Reads subtitles of one line each; also returns the number of letters that the font lacks.
+/// Reads subtitles, each in one line; also returns the number of letters that the font lacks.
 pub(super) fn parse_lines(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     let (mut cues, mut strange, mut mistakes) = (Vec::new(), 0, Vec::new());
     for (number, line) in (1..).zip(lines) {
@@ -151,7 +151,7 @@ pub(super) fn cues(file: &[u8]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     if mistakes.is_empty() { Ok((cues, strange)) } else { Err(mistakes) }
 }
 
-/// Reads the encodings that files of subtitles have: UTF-16 by its mark, UTF-8, or else Latin-1.
+/// Decodes the encodings that subtitle files have: UTF-16 if there is a byte order mark, UTF-8, or else Latin-1.
 fn decode(file: &[u8]) -> String {
     let wide = |rest: &[u8], number: fn([u8; 2]) -> u16| {
         let numbers = rest.as_chunks().0.iter().map(|pair| number(*pair));

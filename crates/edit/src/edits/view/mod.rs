@@ -45,14 +45,14 @@ pub struct View {
     is_relay: bool,
     /// Whether a level was announced and has no frame yet.
     begins: bool,
-    /// The level, where nothing announces it: servers before 3.17 recorded no announcement.
+    /// The level, if the recording does not announce it: servers before 3.17 recorded no announcement.
     unannounced: Option<ServerLevel>,
     /// Messages that did not fit into the last block.
     late: Vec<Vec<u8>>,
     /// The kept messages of the block.
     kept: Vec<Vec<u8>>,
     frames: u64,
-    /// The number of messages that are later than they should be.
+    /// The number of messages that come later than in the input.
     delayed: u64,
     ended: bool,
     /// The state of the edit for an MVD.
@@ -67,7 +67,8 @@ struct ServerLevel {
     protocol: i32,
 }
 
-/// Room in a block for messages that are not counted one by one.
+/// The size of a block at which no further message is added, with a margin for messages that are not counted one by
+/// one.
 const LIMIT: usize = bridge::quake2::LIMIT;
 
 impl View {
@@ -319,7 +320,7 @@ impl Rewrite for View {
         if !is_frame {
             return Ok(());
         }
-        // Before the player is there, nothing can be seen with the player's eyes, but the level's texts change.
+        // Before the player's first frame nothing is visible, but the level's texts change.
         let Some(frame) = self.frame() else {
             return if self.is_relay { self.flush(writer, out) } else { Ok(()) };
         };
@@ -441,7 +442,7 @@ impl Rewrite for Survey {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
-        // The protocol may show late: at the first message whose form changed.
+        // The protocol may become clear only late: at the first message whose form shows it.
         self.protocol = writer.context().quake2_protocol();
         Ok(())
     }

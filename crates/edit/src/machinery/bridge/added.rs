@@ -9,16 +9,16 @@ use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The frames of a recording of one player as they go out, with entities that were not in it.
+/// The frames that an edit writes into a recording of one player, with the entities that it adds.
 #[derive(Clone)]
 pub(crate) struct AddedEntities {
     /// The state after the current block, and the context before it.
     pub(crate) head: Playhead<World>,
     pub(crate) context: Context,
     sent: VecDeque<Frame>,
-    /// Whether an entity was added to a frame of this level. Those before are the recording's own bytes.
+    /// Whether an entity was added to a frame of this level. Earlier frames are copied unchanged.
     is_used: bool,
-    /// The number of frames with such an entity, and of blocks without room for one.
+    /// The number of frames with an added entity, and of blocks without room for one.
     pub(crate) shown: u64,
     pub(crate) full: u64,
 }

@@ -275,7 +275,7 @@ impl Client {
             let numbers = self.world.lasting.records().map(|(number, _)| number);
             numbers.filter(gone).map(|number| (number | REMOVED).to_le_bytes().to_vec()).collect()
         } else {
-            // Removing entity 0 makes the client forget all; without it the play does not begin.
+            // Removing entity 0 removes all entities. Playback begins only after that.
             vec![REMOVED.to_le_bytes().to_vec()]
         };
         let empty = DarkPlacesEntities::of_bytes(&[], &context);

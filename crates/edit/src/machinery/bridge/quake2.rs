@@ -28,7 +28,7 @@ pub(crate) const CENTER_FRAMES: i32 = 25;
 /// The field of view with which players begin.
 pub(crate) const FIELD_OF_VIEW: u8 = 90;
 
-/// Whether the recording is a server's own, in which each frame is complete.
+/// Whether a server made the recording, in which each frame is complete.
 pub(crate) fn is_servers(world: &World) -> bool {
     world.server.isdemo == RECORD_SERVER
 }
@@ -46,7 +46,7 @@ pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
         blocks.put(&Message::from(dm2::ServerData {
             serverversion: world.server.protocol,
             key: world.server.key,
-            // A level that began while it was recorded has 0 here.
+            // This field is 0 in a level that began during the recording.
             isdemo: if world.server.isdemo == RECORD_NETWORK { RECORD_CLIENT } else { world.server.isdemo },
             game: Str::new(&game),
             client: world.server.client,

@@ -23,7 +23,7 @@ pub(super) struct Course {
     last: Option<ReadBlock>,
     /// The number of blocks from one mark to the next.
     step: u64,
-    /// Whether the clock never goes back.
+    /// Whether the level's clock never goes back.
     pub(super) is_steady: bool,
     /// The first block that may be changed even if it is kept.
     odd: Option<u64>,
@@ -38,7 +38,7 @@ pub(crate) struct Run {
     pub(crate) until: u64,
     pub(crate) time: Option<f64>,
     pub(crate) context: Context,
-    /// Whether a part of the level begins after them that needs the state after them.
+    /// Whether a kept part begins after the run, and needs the state at the end of the run.
     pub(crate) leads: bool,
 }
 
@@ -104,7 +104,7 @@ impl Course {
         let parts = parts.filter(|part| part.blocks.1 >= next && part.is_timed(|_, to| now <= to));
         let inside =
             parts.clone().filter(|part| part.blocks.0 <= next && part.is_timed(|from, _| from <= now));
-        // A test that holds at a mark holds at all marks before it.
+        // A condition that holds at a mark holds at all marks before it.
         let reach = |holds: &dyn Fn(&ReadBlock) -> bool| {
             let holds = |mark: &ReadBlock| self.odd.is_none_or(|odd| mark.block <= odd) && holds(mark);
             let known = ahead.partition_point(holds);
@@ -125,7 +125,7 @@ impl Course {
         if let Some(mark) = furthest.max_by_key(|mark| mark.block) {
             let is_last =
                 |part: &SpanPart| part.blocks.1 >= end.block && part.is_timed(|_, to| end.time <= to);
-            // Whether a kept part begins after it.
+            // Whether a kept part begins after the run.
             let leads = if drops { !inside.clone().any(is_last) } else { parts.count() > inside.count() };
             return Some(run(mark, !drops, leads));
         }

@@ -8,8 +8,8 @@ use crate::Error;
 use std::io::Read;
 
 impl Spans {
-    /// The spans, if their words alone say what is in them: without events and seconds of the film. Whether a recording
-    /// has anything in them stays open.
+    /// The spans, if they can be resolved without reading the recording: none may have an event or a film time. Whether
+    /// the recording has blocks in them is not checked.
     pub(crate) fn known(&self) -> Option<FoundSpans> {
         let parts = self.iter().map(plain).collect::<Option<_>>()?;
         Some(FoundSpans { parts, ..FoundSpans::default() })

@@ -39,7 +39,8 @@ pub(super) fn mistake(
     Mistake::new(EditCode::NothingThere, message, &spans.text, at).help(help)
 }
 
-/// The same span by the other clock, if the recording is that long: the game's clock seldom begins at 0.
+/// The span with film times in place of game times, if the recording is long enough: people confuse the two, since the
+/// game's clock seldom begins at 0.
 fn by_film(span: &Span, words: &str, film: f64) -> Option<String> {
     let (Some(SpanEnd::Time(from)), Some(SpanEnd::Time(_)) | None) = (&span.from, &span.to) else {
         return None;

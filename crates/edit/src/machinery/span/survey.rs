@@ -30,9 +30,9 @@ pub(super) struct Survey<'s> {
     /// The context of a recording whose protocol is kept raw.
     pub(super) unread: Option<Context>,
     is_done: bool,
-    /// Whether a block is in none of the spans without events.
+    /// Whether some block is outside of all spans that have no events.
     is_missed: bool,
-    /// The ends of spans whose event has a text in this block, by span and end.
+    /// The ends of spans whose event occurs in this block, as indexes of span and end.
     now: Vec<(usize, usize)>,
     /// The map that this block names.
     map: Option<String>,
@@ -59,8 +59,8 @@ pub(super) struct SoughtSpan<'s> {
 /// seconds is a run of blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilmWindow {
-    /// The two moments, the levels in which they count, and the film's time from which they count, once it is
-    /// known.
+    /// The two moments, the levels in which they count, and the film's time at the first picture of these levels, once
+    /// it is known.
     wanted: (f64, f64),
     levels: (u32, u32),
     start: Option<f64>,
@@ -96,7 +96,7 @@ impl FilmWindow {
     }
 }
 
-/// An end of a span: its event, if it has one, the places of that, and other texts that may be meant.
+/// An end of a span: its event, if it names one, the blocks with that event, and similar texts to suggest.
 #[derive(Default)]
 pub(super) struct End<'s> {
     pub(super) event: Option<&'s SpanEvent>,
@@ -124,7 +124,7 @@ impl End<'_> {
         self.event.is_some_and(|event| matches!(event.kind, SpanEventKind::Happens(_)))
     }
 
-    /// Whether a text of one of these kinds is that of the event.
+    /// Whether the end's event is of one of these kinds and has this text.
     fn has_text(&mut self, kinds: &[SpanEventKind], text: &str) -> bool {
         let Some(event) = self.event.filter(|event| kinds.contains(&event.kind)) else { return false };
         let is_it = is_in(text, &event.text);

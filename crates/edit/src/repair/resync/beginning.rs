@@ -1,4 +1,5 @@
-//! The first bytes of a recording, made again from the bytes after them: without them nobody can say which game it is.
+//! Restores the damaged first bytes of a recording from the bytes that follow. Without the first bytes the game is
+//! unknown.
 
 use moviola_format::dm2::{ConfigString, NEWEST, ServerData};
 use moviola_format::names::quake2::RECORD_CLIENT;
@@ -6,7 +7,7 @@ use moviola_format::{
     Context, Format, Game, Messages, Quake, Quake2, QuakeWorld, Str, dem, dm2, qw, write_message,
 };
 
-/// A beginning in the place of a damaged one. The length of its first block stays wrong.
+/// A restored beginning. The length of its first block is still wrong.
 pub(super) struct Beginning {
     pub(super) format: Format,
     pub(super) bytes: Vec<u8>,
@@ -19,7 +20,7 @@ pub(super) struct Beginning {
 /// The line with the CD track that most recordings of Quake have.
 const LINE: &[u8] = b"-1\n";
 
-/// The longest such line.
+/// The greatest length of such a line.
 const LONGEST_LINE: usize = 13;
 
 /// The number of messages at the beginning of a level's first block among which the level is announced.
@@ -31,7 +32,8 @@ const ANNOUNCEMENT: usize = 160;
 /// The bytes before the messages of a QWD's packet: its time, kind, length and numbers.
 const PACKET_HEAD: usize = 17;
 
-/// The beginning of a recording whose first bytes are damaged: all games announce their level in the first block.
+/// Restores the beginning of a recording whose first bytes are damaged: in all games the first block announces the
+/// level.
 pub(super) fn of(file: &[u8]) -> Option<Beginning> {
     quake(file).or_else(|| quake2(file)).or_else(|| qwd(file))
 }
@@ -98,7 +100,7 @@ fn quake2(file: &[u8]) -> Option<Beginning> {
     let (title, nul) = file.get(..list)?.split_last().map(|(nul, rest)| (rest, *nul))?;
     let letters = title.iter().rev().take_while(|byte| matches!(byte, b' '..=b'~')).count();
     let title = title.get(title.len().saturating_sub(letters)..).filter(|_| nul == 0)?;
-    // The number of the player stands between the name of the game, of which the end may be damaged, and the title.
+    // The number of the player stands between the name of the game, whose end may be damaged, and the title.
     let before = list.checked_sub(letters.saturating_add(1))?;
     let number = file.get(before.checked_sub(2)?..)?.first_chunk().map(|it| i16::from_le_bytes(*it));
     let title = [title, &[0]].concat();

@@ -1,6 +1,6 @@
-//! The framing of QuakeWorld's recordings: lengths and kinds of blocks that lead to nothing, and in a QWD the time and the
-//! numbers of packets. A number that damage has raised makes clients drop all packets up to it, so each is held against
-//! those of the packets that follow.
+//! The framing of QuakeWorld's recordings: lengths and kinds of blocks that lead to nothing, and in a QWD the time and
+//! the numbers of packets. A number that damage has raised makes clients drop all packets up to it, so each number is
+//! compared with those of the packets that follow.
 
 use super::{EMPTY, LINKS, LONGEST, Resync};
 use moviola_format::{Block, Context, Dialect, Game, Hidden, MAX_BLOCK, QuakeWorld, Stamp, Table, client};
@@ -98,7 +98,7 @@ impl<R: Read> Resync<R> {
             && head.claimed == LONG_COMMAND
             && self.is_packet(at.saturating_add(COMMAND))
         {
-            // The time of the packet after the command is damaged: then the command looks longer than it is.
+            // The time of the packet after the command is damaged, and so the command looks longer than it is.
             head.claimed = COMMAND;
         }
         Ok(head)
@@ -119,7 +119,7 @@ impl<R: Read> Resync<R> {
         Block { stamp: head.stamp, ..Block::new(data) }
     }
 
-    /// How many bytes of a block are messages, and the context after them. A record is read whole.
+    /// How many bytes of a block are messages, and the context after them. A record counts as a whole.
     fn read_at(&self, at: usize, head: &Head, context: Context) -> (usize, Context) {
         fn of<D: Dialect>(block: &Block<'_>, context: Context) -> (usize, Context) {
             let mut messages = block.messages::<D>(context);
@@ -140,7 +140,7 @@ impl<R: Read> Resync<R> {
         f32::from_bits(self.int(at) as u32)
     }
 
-    /// Whether a block here may have its time, which is in the heads of a QWD.
+    /// Whether a block at this place may have this time. Only a QWD has times in the heads of blocks.
     fn has_time(&self, at: usize) -> bool {
         let Some(framing) = self.framing.as_ref() else { return false };
         let time = self.time_at(at);
@@ -249,7 +249,7 @@ impl<R: Read> Resync<R> {
             let Some(head) = self.head_at(at)? else { break };
             times.push(self.time_at(at));
             packets.extend(head.numbers());
-            // Numbers are set anew there.
+            // Such a record sets the numbers anew.
             let is_set = matches!(head.stamp, Stamp::Record { .. })
                 && self.window(at.saturating_add(KIND)).first() == Some(&client::SetSequence::OP);
             at = at.saturating_add(head.end());
@@ -294,7 +294,7 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// Sets the numbers of a packet right, where those before and after it agree with each other and not with it.
+    /// Corrects the numbers of a packet, if those before and after it agree with each other and not with it.
     fn set_numbers(
         &mut self,
         framing: &Framing,
@@ -411,8 +411,8 @@ impl<R: Read> Resync<R> {
     }
 }
 
-/// The number of a packet after `last` and before those of the next packets; `None` if it has a number that clients
-/// take, or if the numbers around it do not show the right one.
+/// The right number of a packet, between `last` and the numbers of the next packets; `None` if clients accept its
+/// number, or if the numbers around it do not show the right one.
 fn right_number(last: Option<u32>, number: u32, next: &[u32]) -> Option<u32> {
     let (first, second) = (next.first().copied()?, next.get(1).copied());
     let goes_on = second.is_none_or(|second| second > first);
@@ -459,13 +459,13 @@ mod tests {
         assert_eq!(right_number(Some(7), 12, &[13, 14]), None);
         assert_eq!(right_number(Some(7), 7, &[8, 9]), None);
         assert_eq!(right_number(Some(700), 1, &[2, 3]), None);
-        // Raised, lowered, and the first one.
+        // Too high, too low, and the first packet.
         assert_eq!(right_number(Some(7), 4104, &[9, 10]), Some(8));
         assert_eq!(right_number(Some(700), 189, &[702, 703]), Some(701));
         assert_eq!(right_number(None, 4097, &[2, 3]), Some(1));
-        // Raised by little: the next packets would be dropped up to it.
+        // A little too high: clients would drop the next packets up to it.
         assert_eq!(right_number(Some(7), 12, &[9, 10]), Some(8));
-        // The one after it is damaged.
+        // The number of the next packet is damaged too.
         assert_eq!(right_number(Some(7), 8, &[4105, 10]), None);
     }
 }
