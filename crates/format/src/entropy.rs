@@ -90,7 +90,7 @@ pub struct Entropy<'a> {
     op: u8,
     flags: u32,
     listed: bool,
-    /// The number that a flag word or a number before it left for later fields.
+    /// A number out of a flag word or an earlier field, on which the form of later fields depends.
     number: u16,
     /// The last numbers made: they are reused, because a length often precedes its bytes.
     recent: [i64; 4],

@@ -250,7 +250,7 @@ pub(crate) fn blocks_begin(start: &[u8], at: usize, complete: bool) -> bool {
 enum Strictness {
     /// Each block to its end.
     Every,
-    /// All but a quarter of them to their ends: some may be damaged, even the first.
+    /// At least three quarters of the blocks, each to its end. Some may be damaged, even the first.
     Most,
     /// A part of each block.
     Some,

@@ -268,7 +268,7 @@ fn values() -> Outcome {
     Ok(out)
 }
 
-/// The fields whose numbers a table names.
+/// The fields whose numbers the table explains.
 fn users(table: &str, meaning: Meaning) -> Vec<String> {
     let rows = if table.starts_with("quake2.") { dm2::Message::SCHEMA } else { dem::Message::SCHEMA };
     let mut users = Vec::new();

@@ -148,12 +148,12 @@ struct Compiler<'o> {
     begun: bool,
     /// Whether the text is of a part, whose header and end mark are those of the recording.
     is_part: bool,
-    /// Whether statements of a block stand outside of a block here, which was already reported.
+    /// Whether statements of a block were found outside of a block, which was already reported.
     outside: bool,
     summary: Compiled,
     /// The report of a `length` beyond the end of the last block, which is wrong only if more bytes follow.
     claimed: Option<Diagnostic>,
-    /// The report of such a `length` in the current statement.
+    /// The report of a `length` greater than its block in the current statement.
     claims: Option<Diagnostic>,
     /// Whether LMPC made the text, by its first line.
     is_lmpcs: bool,
@@ -303,7 +303,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Compiles one statement of the outermost level.
+    /// Compiles one statement outside of blocks.
     fn statement<'t>(&mut self, scan: Scanner<'t>) -> Scanner<'t> {
         let arena = std::mem::take(&mut self.arena);
         let mut parser = Parser::new(scan, &arena, self.context);
@@ -462,7 +462,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Compiles a record of QuakeWorld, which is a block of its own.
+    /// Compiles a record of QuakeWorld, which makes a block of its own.
     fn record(&mut self, context: &Context, message: &client::Message<'_>) {
         self.game = Some(Game::QuakeWorld);
         let time = match message {
@@ -675,7 +675,7 @@ impl<'o> Compiler<'o> {
     }
 }
 
-/// The statements of a block about itself.
+/// The statements of a block that describe the block itself.
 #[derive(Clone, Copy, Default)]
 struct Body {
     camera: Option<[u32; 3]>,

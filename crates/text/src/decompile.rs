@@ -290,7 +290,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
         Ok(())
     }
 
-    /// The time of a QuakeWorld block: in a QWD its own, in an MVD the sum of the milliseconds so far.
+    /// The time of a QuakeWorld block: a QWD's blocks have it, in an MVD it is the sum of the milliseconds so far.
     fn stamped(&mut self, block: &Block<'_>) -> Option<f64> {
         let (seconds, msec) = block.clock();
         let summed = |msec: u8| self.time.unwrap_or_default() + f64::from(msec) / 1000.0;

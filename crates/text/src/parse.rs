@@ -69,7 +69,7 @@ pub(crate) struct Parser<'t, 'a> {
     pub(crate) scan: Scanner<'t>,
     pub(crate) context: Context,
     pub(crate) lmpc: bool,
-    /// Whether statements of a block stand outside of a block here, which was reported.
+    /// Whether statements of a block were found outside of a block, which was already reported.
     pub(crate) outside: bool,
     /// Whether a string without its end was read, after which nothing may follow in the block.
     pub(crate) open_end: bool,
@@ -361,7 +361,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.mistake_with(TextCode::UnknownField, spot.name, message, help, fix);
     }
 
-    /// Reports a character with which nothing begins.
+    /// Reports a character with which no token begins.
     pub(crate) fn stray(&mut self) -> Result<()> {
         self.scan.skip();
         let span = self.scan.letter();
@@ -440,7 +440,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'.' | b'0'..=b'9')) {
-            // A word in a value's place leaves one value over, which is not a second mistake.
+            // If a word stands where a value is required, a value is left over, which is not reported as a second
+            // mistake.
             if !self.scan.is_reported_in_statement() {
                 self.scan.mistake(
                     TextCode::TooManyValues,

@@ -47,7 +47,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The place that [`Scanner::gone`] remembers.
+    /// The token that [`Scanner::gone`] remembers.
     pub(crate) const GONE: Self = Self { at: usize::MAX, len: 0 };
 }
 
@@ -475,7 +475,7 @@ impl<'t> Scanner<'t> {
         self.mistakes.len() >= self.limit || self.must_wait()
     }
 
-    /// The numbers of reports so far, for [`Self::forget`].
+    /// The numbers of mistakes and warnings so far, to return to with [`Self::forget`].
     pub(crate) fn report_counts(&self) -> (usize, usize) {
         (self.mistakes.len(), self.warnings.len())
     }
@@ -497,7 +497,7 @@ impl<'t> Scanner<'t> {
         help: impl Into<String>,
         fix: Option<(Span, String)>,
     ) {
-        // The rest of the text may correct it.
+        // The rest of the text, which is not read yet, may correct the mistake.
         if self.is_full() {
             return;
         }
@@ -602,7 +602,7 @@ fn string_len(text: &[u8]) -> usize {
         }
     }
     let mut line = text.get(..len).unwrap_or(text);
-    // Neither is a comment after those.
+    // A comment after such a string is not a mistake either.
     let before = line.rfind(b"//").and_then(|at| line.get(..at)).map(<[u8]>::trim_ascii_end);
     if let Some(before) = before.filter(|before| matches!(before.last(), Some(b';' | b'}'))) {
         line = before;

@@ -367,7 +367,7 @@ fn special<'a, D: Dialect>(
             Statement::Protocol(number, flags)
         }
         StatementKind::Unknown => return unknown(parser, word),
-        // All that are left are bytes.
+        // Only raw bytes are left.
         _ => Statement::Raw(raw(parser)?),
     };
     parser.semicolon()?;
@@ -400,7 +400,7 @@ fn no_statement(parser: &mut Parser<'_, '_>, word: Span, game: Game) -> ParseSto
 #[cold]
 fn of_another_game(parser: &mut Parser<'_, '_>, word: Span, kind: StatementKind, game: Game) -> ParseStop {
     if kind.games() == [Game::QuakeWorld] {
-        // Some of these are also words of the other games, so that something else may be meant.
+        // Some of these words also occur in the other games, so the user may mean something else.
         return no_statement(parser, word, game);
     }
     let help = match (kind, game) {

@@ -55,7 +55,7 @@ impl Strides {
         for (at, one) in bits.iter().enumerate() {
             let later = bits.get(at + 1..).unwrap_or_default();
             let all = later.iter().fold(0, |all, bit| all | bit);
-            // Most bits are in no pair, which is seen by one reading of them with all others.
+            // Most bits are in no such pair. One look at a bit together with all later ones shows that.
             if width(one | all) == width(*one) + width(all) {
                 continue;
             }

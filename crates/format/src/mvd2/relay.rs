@@ -64,7 +64,7 @@ fn since<'b>(now: &PlayerNow, from: &PlayerNow, buffer: &'b mut Vec<u8>) -> dm2:
 /// changes, and a frame of Quake II each time.
 const BEAM: u32 = bit(quake2::RENDERFX, "RF_BEAM") as u32;
 
-/// An entity as a record that builds on nothing.
+/// A record with all fields of an entity, which needs no earlier record.
 fn whole(now: &SpawnBaseline, context: &Context) -> SpawnBaseline {
     let (mut it, none) = (*now, SpawnBaseline::default());
     if now.renderfx.0 & BEAM == 0 {

@@ -47,7 +47,7 @@ pub enum Meaning {
     Player,
     /// Quake II: a config string's text, at this base plus the number.
     Config(u16),
-    /// Quake II: the number of each of the items that the config strings from this base on name.
+    /// Quake II: the numbers of items that the player carries. The config strings from this number on name the items.
     Counts(u16),
     /// Quake II: an entity's size, packed into 16 bits.
     Solid,

@@ -50,7 +50,7 @@ fn pieces(source: impl Read) -> Vec<(u64, Owned)> {
 /// A source that gives pieces of arbitrary size.
 struct Slow<'a, F> {
     bytes: &'a [u8],
-    /// The number of bytes to give next; now and then an error instead.
+    /// Decides how many bytes come next; sometimes an error instead.
     next: F,
     /// The largest single request so far.
     asked: usize,
@@ -205,7 +205,7 @@ fn memory_is_bounded() {
     assert_eq!(crate::common::read(&liar).truncated, 1);
 }
 
-/// Behind an impossible length nothing shows where a block would begin.
+/// After an impossible length nothing shows where the next block begins.
 #[test]
 fn a_negative_length_ends_a_quake2_recording() {
     let mut file = with_huge_block(Game::Quake2, 4);

@@ -42,7 +42,7 @@ fn followers(row: &Schema) -> &'static [&'static [u8]] {
     if row.rust == dm2::FrameMessage::SCHEMA.rust { &[ENTITIES, PLAYER] } else { &[&[]] }
 }
 
-/// Takes the flag word of a message.
+/// Extracts the flag word of a message.
 struct Word(u32);
 
 impl<'a> Sink<'a> for Word {
@@ -157,7 +157,7 @@ fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
     assert!(compared > 10_000 && open_ends > 100, "only {compared} messages and {open_ends} open ends");
 }
 
-/// Whether something about the next message must be guessed.
+/// Whether a property of the next message is not known and must be guessed.
 fn is_open(context: &Context) -> bool {
     match context.game {
         Game::Quake => {

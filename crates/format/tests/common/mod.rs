@@ -230,7 +230,7 @@ fn quake2_block(block: &Block, context: &mut Context, out: &mut Read) {
     }
 }
 
-/// Reads a block's messages, writes them again, and checks that they are the same bytes.
+/// Reads a block's messages, writes them again, and checks that the bytes are the same.
 pub(crate) fn block_again<'a, D: Dialect>(
     block: &Block<'a>,
     context: &mut Context,
@@ -297,7 +297,7 @@ pub(crate) fn exactly<D: Dialect>(block: &[u8], context: Context) -> Vec<D::Mess
     entries.into_iter().map(|entry| entry.message).collect()
 }
 
-/// A Quake context in which nothing is open.
+/// A Quake context in which no question is open.
 pub(crate) fn quake_of(protocol: i32, flags: u32) -> Context {
     let mut context = Context::quake();
     context.set_quake_protocol(protocol, flags);

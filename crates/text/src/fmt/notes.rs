@@ -34,7 +34,7 @@ pub(super) fn merge(source: &[u8], lines: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a comment on a line of its own.
+/// Appends a comment as a line of its own.
 pub(super) fn own_line(indent: usize, comment: &[u8], out: &mut Vec<u8>) {
     // A comment with a file offset is indented by one more blank, as `decompile` prints it.
     let more = usize::from(indent == 1 && is_offset(comment));

@@ -262,7 +262,7 @@ impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
     }
 }
 
-/// [`arrive`](Cursor::arrive) for anything but the next line: mostly there is a comment.
+/// [`arrive`](Cursor::arrive), if the next token is not on the next line: mostly there is a comment.
 #[inline(never)]
 fn skip(sheet: &Sheet, mut at: usize) -> usize {
     loop {

@@ -250,8 +250,8 @@ impl Parser<'_, '_> {
             || self.is_statement(word) && self.lacks_its_brace()
     }
 
-    /// Whether the braces from here on show that the `}` of the current record is missing: then the `}` that
-    /// seems to close the records around it closes the block, because no statement of a block follows.
+    /// Whether the braces from here on show that the `}` of the current record is missing: then the `}` that seems to
+    /// close the outer records closes the block, because no statement of a block follows.
     fn lacks_its_brace(&mut self) -> bool {
         let pos = self.scan.pos;
         let mut depth = self.outer.len();

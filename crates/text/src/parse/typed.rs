@@ -22,7 +22,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Whether a sign stands in place of a `;`: after it the next name or the end of the record follows.
+    /// Whether a sign was typed in place of a `;`: after it the next name or the end of the record follows.
     #[cold]
     pub(super) fn at_other_end(&mut self) -> bool {
         !self.lmpc

@@ -218,7 +218,8 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
 
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
-        // A row that is printed here is thousands of instructions, so those of protocols that few recordings have are not.
+        // The code for a printed row is thousands of instructions, so rows that only rare protocols have are not
+        // printed here.
         if const { R::SCHEMA.families & !family::MVD != 0 } {
             return done(self, Err(Stop));
         }

@@ -356,7 +356,7 @@ impl<'t> Scanner<'t> {
             .map(|at| self.pos + at + 1)
     }
 
-    /// The rest of this line.
+    /// The rest of the statement's line.
     fn statement_line(&mut self) -> &'t [u8] {
         let line = self.line_rest();
         self.hit_end |= line.len() < LONGEST_COMMENT && self.rest().len() == line.len();

@@ -44,7 +44,7 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
         }
     }
     for row in <D::Message<'_> as Message>::SCHEMA {
-        // Only the whole block shows this message's kind, which entropy does not know.
+        // Only the whole block shows that it is this message, and entropy does not know the block.
         if row.rust == hidden::PausedBare::SCHEMA.rust {
             continue;
         }
