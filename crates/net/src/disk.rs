@@ -1,8 +1,8 @@
 //! Writes recordings to disk, in one thread: copies of datagrams become recordings, a file each.
 //!
-//! A file gets its own name at once and grows by whole blocks, each with a write call of its own, so it can
-//! be played however the program ends. That is why it is not written under another name and renamed, as other
-//! outputs are. It never replaces a file. Its last blocks may still change, in their place and not in their size.
+//! A file gets its own name at once and grows by whole blocks, each with a write call of its own, so it can be played
+//! however the program ends. That is why it is not written under another name and renamed, as other outputs are. No
+//! existing file is ever replaced. The last blocks may still change, but neither their place nor their size.
 // schema-once, all words: parts of a file's name.
 
 use crate::proxy::{Captured, Handle};
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::SystemTime;
 
-/// The most files of one name, which a number distinguishes.
+/// The greatest number of files with the same name, which are distinguished by a number.
 const MOST_OF_A_NAME: u32 = 10_000;
 
 /// The endings of recordings' names.
@@ -33,7 +33,7 @@ pub enum Written {
     Began {
         /// The file.
         path: PathBuf,
-        /// The file of the same player's recording before it.
+        /// The file of the same player's recording before this one.
         behind: Option<PathBuf>,
         /// The number of bytes at the file's beginning that will not change while it is being written.
         settled: Arc<AtomicU64>,
@@ -52,7 +52,7 @@ pub enum Written {
         /// The error.
         why: io::Error,
     },
-    /// Something is not recorded.
+    /// A connection or a part of it is not recorded.
     Notice(Notice),
 }
 
@@ -65,7 +65,7 @@ pub struct Recorder {
     clients: HashMap<u64, Client>,
     cuts: Vec<Cut>,
     proxy: Option<Handle>,
-    /// The notices about games that were reported, each once.
+    /// The notices about games that were reported; each is reported once.
     reported: HashSet<Notice>,
 }
 
@@ -77,12 +77,12 @@ struct Client {
     unacknowledged: Option<i32>,
 }
 
-/// Writes the steps of one recording after another into files.
+/// Writes the consecutive recordings of one connection into files.
 #[derive(Debug)]
 pub(crate) struct FileWriter {
     pattern: PathBuf,
     file: Option<Open>,
-    /// The file of the recording before the next one.
+    /// The file of the last recording, for the next one.
     last: Option<PathBuf>,
 }
 
@@ -92,7 +92,7 @@ struct Open {
     file: File,
     /// The number of bytes that will not change.
     settled: Arc<AtomicU64>,
-    /// The bytes behind those, of blocks that were written ahead.
+    /// The bytes after those, of blocks that were written before they were final.
     ahead: Vec<u8>,
 }
 
@@ -106,7 +106,7 @@ impl Open {
         self.settled() + self.ahead.len() as u64
     }
 
-    /// Writes the next bytes, in place of those that were written ahead.
+    /// Writes the next bytes, over those that were written ahead.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.ahead.is_empty() {
             self.file.write_all(bytes)?;
@@ -122,7 +122,7 @@ impl Open {
         Ok(())
     }
 
-    /// Writes a block after all others, in a form that may still change.
+    /// Writes a block at the end of the file, in a form that may still change.
     fn put_ahead(&mut self, block: &[u8]) -> io::Result<()> {
         self.file.write_all(block)?;
         self.ahead.extend_from_slice(block);
@@ -285,7 +285,7 @@ impl FileWriter {
     }
 }
 
-/// The path for a title. Unless it ends like a recording, the path gets the recording's ending.
+/// The path of a recording with this title. If the path does not end like a recording's name, the ending is appended.
 fn named(pattern: &Path, title: &Title, time: &str) -> PathBuf {
     let fill = |text: &str| {
         let player = if title.player.is_empty() { "player" } else { &title.player };
@@ -386,7 +386,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("moviola-full-{}.dem", std::process::id()));
         for (written, stays) in [("", false), ("-1\n", false), ("-1\nblock", true)] {
             std::fs::write(&path, written).unwrap();
-            // A file that is open for reading takes no byte, like one on a full disk.
+            // A file that is open only for reading cannot be written, like one on a full disk.
             let (file, settled) = (File::open(&path).unwrap(), Arc::new((written.len() as u64).into()));
             let open = Open { path: path.clone(), file, settled, ahead: Vec::new() };
             let mut writer = FileWriter { file: Some(open), ..FileWriter::new(Path::new("")) };

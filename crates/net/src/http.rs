@@ -32,7 +32,7 @@ pub trait Site: Send + Sync {
 pub struct Page {
     /// Its media type.
     pub kind: &'static str,
-    /// The name under which a browser saves it; `None` for a page to look at.
+    /// The name under which a browser saves it; `None` if the browser shows it.
     pub file: Option<String>,
     /// The number of its bytes.
     pub length: u64,
@@ -57,7 +57,7 @@ pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> i
         busy.fetch_add(1, Ordering::Relaxed);
         let (site, done) = (Arc::clone(site), Arc::clone(&busy));
         thread::spawn(move || {
-            // A client that has gone away needs no error.
+            // An error of a client that has disconnected is of no interest.
             let _ = answer(&stream, &*site, own);
             done.fetch_sub(1, Ordering::Relaxed);
         });
@@ -97,7 +97,7 @@ impl PageRequest {
         }
         let mut words = first.split_ascii_whitespace().map(str::to_owned);
         let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        // The condition is that the file is the same as before, which nobody here knows.
+        // The condition is that the file has not changed, which is not known here.
         Ok(Self { method, path, host, part: part.filter(|_| !is_conditional) })
     }
 
@@ -113,18 +113,19 @@ impl PageRequest {
     }
 }
 
-/// The bytes of a file that a request wants.
+/// The bytes of a file that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Wanted {
     All,
     /// From the first of these to before the second.
     Part(u64, u64),
-    /// Behind the end.
+    /// The requested bytes are after the end.
     Nothing,
 }
 
 impl Wanted {
-    /// Reads `bytes=0-499`, `bytes=500-` and `bytes=-500`, the last 500. All is given to who wants something else.
+    /// Reads `bytes=0-499`, `bytes=500-` and `bytes=-500`, which are the last 500. For any other request the whole file
+    /// is sent.
     fn of(text: Option<&str>, length: u64) -> Self {
         let Some((first, last)) =
             text.and_then(|it| it.strip_prefix("bytes=")).and_then(|it| it.split_once('-'))
@@ -200,14 +201,14 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
     out.flush()
 }
 
-/// A connection until a moment.
+/// A connection with a time limit.
 struct Timed<'a> {
     stream: &'a TcpStream,
     until: Instant,
 }
 
 impl Timed<'_> {
-    /// The time that is left, at least a moment: zero would mean to wait for ever.
+    /// The time until the limit, but never zero, since a timeout of zero means to wait forever.
     fn left(&self) -> io::Result<Option<Duration>> {
         let left = self.until.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
@@ -232,7 +233,7 @@ impl Write for Timed<'_> {
     }
 }
 
-/// The line by which a browser saves a file under its name: in ASCII for old ones, and as it is.
+/// The header line with the name under which a browser saves the file: in ASCII for old browsers, and exactly.
 fn disposition(name: &str) -> String {
     let plain: String = name
         .chars()

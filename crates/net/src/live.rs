@@ -1,8 +1,8 @@
-//! Recordings that are still being written, for observers: each reads the growing file, from its newest moment
-//! on, in a thread of its own.
+//! Recordings that are still being written, for observers: each observer has a thread, which reads the growing file
+//! from its newest moment on.
 //!
-//! So observers cannot delay those who play: neither the proxy nor the thread that writes depends on them. The
-//! file is the queue between them and a slow observer, which costs no memory.
+//! So observers cannot delay those who play: neither the proxy nor the thread that writes depends on them. The file is
+//! the queue between them and a slow observer, which costs no memory.
 
 use crate::disk::Written;
 use crate::first::First;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// How often a thread that waits for the next block looks for it.
 const TICK: Duration = Duration::from_millis(5);
-/// The most bytes of a file that are read before an observer takes them, and the most writes that wait.
+/// The most bytes of a file that are read ahead of an observer, and the most writes that are queued.
 const READ: usize = 1 << 14;
 const WAITING: usize = 256;
 
@@ -33,7 +33,7 @@ const LOADING: Duration = Duration::from_mins(1);
 /// This crate does not know what messages mean, so the maker of a [`Live`] provides it.
 pub type Join = fn(&mut GrowingRecording, u64, &mut dyn Write) -> io::Result<()>;
 
-/// The recordings that are being written. All are of one game, as one server plays one.
+/// The recordings that are being written. All of them are of one game, since a proxy has one server.
 #[derive(Clone)]
 pub struct Live {
     join: Join,
@@ -96,7 +96,7 @@ impl Live {
         OfGame { live: self.clone(), game, join: self.join, makes: None }
     }
 
-    /// Like the recordings, in the format that `join` makes of them.
+    /// Like [`of`](Self::of), for a `join` that writes this other format.
     pub fn made_into(&self, makes: Format, game: Game, join: Join) -> impl Playlist + use<> {
         OfGame { live: self.clone(), game, join, makes: Some(makes) }
     }
@@ -167,7 +167,7 @@ impl Playlist for OfGame {
         let watched = Arc::clone(&is_watched);
         let mut growing = GrowingRecording { demo: Demo::growing(tail, format(&path)?), is_watched: watched };
         thread::Builder::new().name("observer".into()).spawn(move || {
-            // An observer who has gone away ends this with an error.
+            // An error means that the observer has disconnected, which ends this loop.
             let _ = join(&mut growing, behind.saturating_sub(1), &mut Sender(to));
         })?;
         let observers = Arc::clone(&self.live.observers);
@@ -214,8 +214,8 @@ impl GrowingRecording {
         self.demo.format()
     }
 
-    /// Waits for the next piece and hands it to `take`; returns `false` at the end of the recording. It fails
-    /// when the observer has gone away.
+    /// Waits for the next piece and passes it to `take`; returns `false` at the end of the recording. It fails if the
+    /// observer has disconnected.
     pub fn next(&mut self, take: impl FnOnce(&Piece<'_>) -> io::Result<()>) -> io::Result<bool> {
         loop {
             if !self.is_watched.load(Ordering::Relaxed) {
@@ -318,7 +318,7 @@ mod tests {
         began("b1.dem", None);
         ended("a1.dem");
         ended("b1.dem");
-        // Their next levels begin in the other order.
+        // The next levels of the two players begin in the other order.
         began("b2.dem", Some("b1.dem"));
         began("a2.dem", Some("a1.dem"));
         let list = live.of(Game::Quake);

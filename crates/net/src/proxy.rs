@@ -31,12 +31,12 @@ const SILENCE: Duration = Duration::from_mins(5);
 /// A client that has sent only a few packets of its connection is forgotten after this time. Quake's sends something every
 /// five seconds while it loads a level, Quake II's nothing.
 const LOADING: Duration = Duration::from_mins(2);
-/// A client that has sent fewer packets than this counts as one that has sent only a few.
+/// The number of packets up to which a client counts as one that has sent only a few.
 const FEW: u32 = 64;
-/// Where there is no room for a newcomer, a client with few packets that is silent for this long makes room.
+/// If there is no room for a new client, a client with few packets is dropped after this silence.
 const QUIET: Duration = Duration::from_secs(7);
 /// The most clients that have not answered the server yet. When another one connects, the one that was silent the
-/// longest is forgotten, so that addresses without a game behind them keep nobody out.
+/// longest is forgotten, so that addresses which never play keep nobody out.
 const MOST_UNKNOWN: usize = 16;
 /// The most packets per second of such a client: a connection begins with a few. A flood of packets must
 /// neither reach the server nor fill the queue of copies.
@@ -56,7 +56,7 @@ const RECEIVE_BUFFER: usize = 4 << 20;
 /// The stack size of a thread that only forwards datagrams.
 const STACK: usize = 256 << 10;
 
-/// The key of user info by which the proxy announces itself to the server, and the key with its value.
+/// The key in the user info that announces the proxy to the server, and the key with its value.
 const KEY: &[u8] = b"proxy";
 const ANNOUNCEMENT: &[u8] = b"\\proxy\\moviola";
 /// The longest user info that every server of Quake II accepts.
@@ -78,7 +78,7 @@ pub struct Settings {
 pub enum Captured {
     /// A datagram has passed.
     Datagram {
-        /// The client's number: no two connections of a run have the same.
+        /// The client's number, unique among all connections of a run.
         client: u64,
         /// Its direction.
         way: Direction,
@@ -87,7 +87,7 @@ pub enum Captured {
         /// The datagram as the client received or sent it.
         bytes: Vec<u8>,
     },
-    /// A client is gone.
+    /// A client has left.
     Gone {
         /// The client's number.
         client: u64,
@@ -132,8 +132,8 @@ impl Shared {
         }
     }
 
-    /// Reports to the writing thread the clients that are gone, as many as the queue has room for; the others stay in
-    /// the list.
+    /// Reports to the writing thread which clients have left, as many as the queue has room for; the others stay in the
+    /// list.
     fn report(&self, gone: &mut Vec<u64>) {
         let is_unknown = |client: &u64| {
             let sent = self.copies.try_send(Captured::Gone { client: *client });
@@ -147,7 +147,7 @@ impl Shared {
     }
 }
 
-/// Stops a proxy and those beside it from another thread, and has the number of dropped copies.
+/// Stops a proxy and its sibling proxies from another thread, and has the number of dropped copies.
 #[derive(Clone, Debug)]
 pub struct Handle(Arc<Shared>);
 
@@ -157,8 +157,8 @@ impl Handle {
         self.0.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Acknowledges no frame of Quake II below this number to the server in the client's name, so that the server sends a
-    /// whole frame; `None` ends that.
+    /// Makes sure that no frame of Quake II below this number is acknowledged to the server, so that the server sends a
+    /// full frame; `None` ends that.
     pub(crate) fn ask_for_whole_frame(&self, client: u64, below: Option<i32>) {
         self.0.whole_frames.ask(client, below);
     }
@@ -183,16 +183,16 @@ struct Client {
     is_played: Arc<AtomicBool>,
     /// Whether it has accepted the client as Quake II does.
     is_quake2: Arc<AtomicBool>,
-    /// The number of the client's packets of a connection since then. Some servers of Quake send the first without having
-    /// an answer, so that alone shows no game.
+    /// The number of packets of a connection that the client has sent since its request. Some servers of Quake send
+    /// their first packet before an answer, so packets of the server do not prove a game.
     heard: u32,
-    /// Whether the client has asked for a connection, and not only about the server.
+    /// Whether the client has asked for a connection, not just for information about the server.
     enters: bool,
     allowance: Allowance,
     gone: Arc<AtomicBool>,
 }
 
-/// A client's address. `ProQuake`'s client goes on from another port if its server is `ProQuake`'s.
+/// A client's address. The client of `ProQuake` changes its port if the server is `ProQuake` too.
 #[derive(Debug)]
 struct Place {
     address: Mutex<SocketAddr>,
@@ -242,7 +242,8 @@ impl Proxy {
         Ok(Self { settings, socket, secret: RandomState::new(), shared: Arc::new(shared) })
     }
 
-    /// A proxy for another server. Its clients are recorded by the same thread, and it stops with this one.
+    /// A sibling proxy for another server. The same thread writes the recordings of its clients, and it stops with this
+    /// one.
     pub fn beside(&self, settings: Settings) -> io::Result<Self> {
         let socket = listen(settings.listen)?;
         self.shared.proxies.fetch_add(1, Ordering::Relaxed);
@@ -289,7 +290,8 @@ impl Proxy {
                     continue;
                 }
                 let number = self.shared.clients.fetch_add(1, Ordering::Relaxed) + 1;
-                // If the system has no socket or thread left, connected players are not disturbed.
+                // If the system has no socket or thread left, the new client is ignored, and connected players are not
+                // disturbed.
                 let Ok(client) = self.open(number, from, port, &listening) else { continue };
                 clients.insert(from, client);
                 self.shared.report(&mut gone);
@@ -399,7 +401,7 @@ impl Proxy {
         Ok(client)
     }
 
-    /// Makes room for one more client, if need be by dropping an address that has not joined a game. Returns false if
+    /// Makes room for one more client, if necessary by dropping an address that has not joined a game. Returns false if
     /// there is no room.
     fn make_room(&self, clients: &mut HashMap<SocketAddr, Client>, gone: &mut Vec<u64>) -> bool {
         let unknown = clients.values().filter(|client| !client.is_connected()).count();
@@ -423,14 +425,14 @@ impl Proxy {
     }
 }
 
-/// Forgets the clients that are silent, and returns their numbers.
+/// Forgets the silent clients, and returns their numbers.
 fn drop_silent_clients(clients: &mut HashMap<SocketAddr, Client>) -> Vec<u64> {
     let is_silent = |_: &SocketAddr, client: &mut Client| client.last.elapsed() >= client.timeout();
     clients.extract_if(is_silent).map(|(_, client)| client.close()).collect()
 }
 
-/// Whether a datagram is `ProQuake`'s acceptance, behind which its client opens another socket, so that the way through its
-/// router is a new one. The versions from 3.4 on do that.
+/// Whether a datagram is an acceptance by `ProQuake`, from version 3.4 on: after it the client opens another socket, to
+/// make its router open a new path.
 fn is_of_proquake(datagram: &[u8]) -> bool {
     const PROQUAKE: u8 = 1;
     const OLDEST: u8 = 34;
@@ -438,7 +440,7 @@ fn is_of_proquake(datagram: &[u8]) -> bool {
     matches!(more, [PROQUAKE, version, ..] if *version >= OLDEST)
 }
 
-/// Finds the client that goes on from another port with this packet.
+/// Finds the client that has changed its port to the one that this packet comes from.
 fn follow(clients: &mut HashMap<SocketAddr, Client>, from: SocketAddr, datagram: &[u8]) -> bool {
     if matches!(Packet::parse(datagram), None | Some(Packet::Control(_))) {
         return false;
@@ -466,8 +468,8 @@ fn announced(datagram: &[u8]) -> Option<Vec<u8>> {
     announced_at(datagram, quotes.next()? + 1..quotes.next()?)
 }
 
-/// The same for a client of Quake II that plays: when a setting changes it sends its user info again, in place of the one
-/// before. QuakeWorld's client sends only the setting.
+/// The same for a Quake II client during the game: when a setting changes, it sends its whole user info again. A
+/// QuakeWorld client sends only the setting.
 fn still_announced(datagram: &[u8]) -> Option<Vec<u8>> {
     announced(datagram).or_else(|| announced_at(datagram, user_info(datagram)?))
 }
@@ -487,7 +489,7 @@ fn is_play(datagram: &[u8]) -> bool {
     !matches!(Packet::parse(datagram), Some(Packet::Control(_))) && out_of_band(datagram).is_none()
 }
 
-/// How a datagram of an unknown address begins.
+/// The connection that a datagram of an unknown address may begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opening {
     /// The packet requests a connection.
@@ -525,7 +527,7 @@ fn rewritten(datagram: &[u8], listening: u16, port: &AtomicU16) -> Option<Vec<u8
     plain_challenge(datagram)
 }
 
-/// The other forms in which the proxy may send a datagram on: for tests without a network.
+/// For tests without a network: changes datagrams as the proxy does when it forwards them.
 #[doc(hidden)]
 pub fn forms(datagram: &[u8]) -> Vec<Vec<u8>> {
     opens(datagram);
@@ -598,8 +600,8 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// A socket towards the server. Some NetQuake servers identify a client by its address without the port, so
-/// that a second client from the same address replaces the first. To a server on loopback each client has an
+/// A socket towards the server. Some NetQuake servers identify a client by its address without the port, so that a
+/// second client from the same address replaces the first. If the server is on loopback, each client gets a loopback
 /// address of its own.
 fn towards(server: SocketAddr, client: u64) -> io::Result<UdpSocket> {
     let own = match server.ip() {

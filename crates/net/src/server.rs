@@ -1,9 +1,9 @@
-//! The server of recordings: clients of Quake, QuakeWorld and Quake II connect to one socket, and each gets a
-//! viewer of its own.
+//! The server of recordings: clients of Quake, QuakeWorld and Quake II connect to one socket, and each gets a viewer of
+//! its own.
 //!
-//! An address that has not answered gets no more bytes than it sends: in NetQuake the port of a socket of its own, a number
-//! in the other two. A client with a forged address never sees them. Answers to queries and refusals are longer, so their
-//! number per second is limited.
+//! An address that has not answered gets no more bytes than it sends. These bytes contain a secret, which a client with
+//! a forged address never sees: the port of a new socket in NetQuake, a number in the other two. Answers to queries and
+//! refusals are longer, so their number per second is limited.
 //!
 //! Clients of QuakeWorld and of Quake II ask for that number in the same words. If there are recordings of both games,
 //! they get Quake II's answer, which QuakeWorld's clients take for the number 0; then they ask for the connection with
@@ -32,8 +32,8 @@ const MOST_A_TICK: usize = 64;
 /// forgotten, so that requests from forged addresses keep nobody out. However many requests come, a client has half a
 /// second for its answer.
 const MOST_UNKNOWN: usize = 64;
-/// The most answers per second that are longer than their requests, and the most others, to all addresses together. A flood
-/// of questions keeps out nobody who wants to watch.
+/// The most answers per second that are longer than their requests, and the most other answers, to all addresses
+/// together. So a flood of questions does not keep viewers out.
 const LONG_ANSWERS_A_SECOND: u32 = 50;
 const ANSWERS_A_SECOND: u32 = 100;
 /// Questions about the server, outside of connections.
@@ -88,8 +88,8 @@ impl Viewer {
         self.presence().is_known()
     }
 
-    /// Whether a request from its client's address asks for a new connection. A client that has not answered yet asks for
-    /// the one that it has, and so does a request that was doubled or delayed on the way.
+    /// Whether a request from its client's address may replace the viewer. A client that has not answered yet asks for
+    /// the connection that it has, and so does a request that was duplicated or delayed on the way.
     fn may_be_replaced(&self, now: Duration) -> bool {
         self.is_known() && now.saturating_sub(self.presence().opened()) > SAME_CONNECTION
     }
@@ -188,7 +188,8 @@ impl Server {
             (_, Some(text)) => self.outside(text, from, now, viewers),
             _ => None,
         };
-        // Only questions about the server, and Quake's request for a connection, have answers that may be longer than they are.
+        // Only the answers to questions about the server, and to Quake's request for a connection, may be longer than
+        // the request.
         let asks = control.is_some()
             || outside.is_some_and(|text| QUESTIONS.iter().any(|word| text.starts_with(word)));
         let Some(answer) = answer else { return };
@@ -226,7 +227,7 @@ impl Server {
         out
     }
 
-    /// Makes room for one more client, if need be by dropping one that has not answered. Returns false if there is no
+    /// Makes room for one more client, if necessary by dropping one that has not answered. Returns false if there is no
     /// room.
     fn make_room(&self, from: SocketAddr, viewers: &mut HashMap<SocketAddr, Viewer>) -> bool {
         if viewers.contains_key(&from) {
@@ -317,7 +318,7 @@ impl Server {
         Some([&OUT_OF_BAND[..], answer.as_bytes()].concat())
     }
 
-    /// Lets a client in that has the right number; `[yes, no]` begin the two answers.
+    /// Accepts a client that has the right number. `[yes, no]` are the first bytes of the two possible answers.
     fn enter(
         &self,
         (from, now): (SocketAddr, Duration),
@@ -337,9 +338,9 @@ impl Server {
         yes.to_owned()
     }
 
-    /// A number that only a reader at this address knows; checking it needs no memory. With more than three
-    /// digits the answer would be longer than the request. A guess gains nothing: nothing is sent before a
-    /// packet comes back.
+    /// A number that only a reader at this address can know, and that the server need not store. With more than three
+    /// digits the answer would be longer than the request. A correct guess gains nothing, because the server sends
+    /// nothing before a packet comes back.
     fn challenge(&self, from: SocketAddr, seconds: u64) -> u32 {
         self.secret.hash_one((from, seconds / CHALLENGE_SECONDS)) as u32 % 1000
     }

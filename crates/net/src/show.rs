@@ -9,7 +9,7 @@ pub type Shown = Demo<Box<dyn Read + Send>>;
 
 /// The recordings that a server shows.
 ///
-/// The implementer has to open recordings at a moment: the result is a recording that begins there.
+/// An implementation must be able to open a recording at a moment, as a recording that begins there.
 pub trait Playlist: Send + Sync {
     /// The number of recordings.
     fn len(&self) -> usize;
@@ -43,7 +43,7 @@ pub(crate) const LIVE: &str = "This is live.\n";
 /// Printed when a live recording ends: its viewers wait for the player's next one.
 pub(crate) const ENDED: &str = "This recording has ended. Waiting for the next.\n";
 
-/// Whether the error means that all of a growing recording so far was shown.
+/// Whether the error means that a growing recording was shown up to its present end.
 pub(crate) fn not_yet(why: &io::Error) -> bool {
     why.kind() == io::ErrorKind::WouldBlock
 }
@@ -81,7 +81,7 @@ impl Watch {
 
     /// The menu, as text for the console.
     pub(crate) fn list(&self, playlist: &dyn Playlist) -> String {
-        /// The greatest number and length of lines, which fit into one packet of every game.
+        /// The greatest number and length of the lines of a list, which must fit into one packet of every game.
         const MOST: usize = 20;
         const LONGEST: usize = 50;
         let mut text = String::from("\n");
@@ -106,7 +106,7 @@ pub(crate) enum Request {
     /// The recording with this number, counted from 0.
     Play(usize),
     Next,
-    /// The recording of a weapon key, or the next one. With only one recording the keys do nothing.
+    /// The recording with the number of a weapon key, or the next one. With only one recording the keys do nothing.
     Chosen(Option<usize>),
     Pause,
     /// A moment of the film in seconds.

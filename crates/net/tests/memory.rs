@@ -1,5 +1,5 @@
-//! Sixteen recorded games take little memory. The test is a separate program, since it measures the memory of its whole
-//! process.
+//! Recording sixteen games at once takes little memory. The test is a separate program, since it measures the memory of
+//! its whole process.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;

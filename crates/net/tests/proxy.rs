@@ -118,8 +118,9 @@ fn challenging() -> SocketAddr {
     address
 }
 
-/// A sender with a forged address cannot make a server send anything to that address: neither the beginning of a game
-/// of Quake, which servers send unasked, nor a game of Quake II with a number that the server has given to the proxy.
+/// A sender with a forged address cannot make a server send anything to that address: neither the beginning of a Quake
+/// game, which servers send without a proof of the address, nor a Quake II game, even with the number that the server
+/// has given to the proxy.
 #[test]
 fn nothing_is_played_to_a_forged_address() {
     let (address, handle, _captured, running) = proxy_to(challenging(), 4);
@@ -132,14 +133,14 @@ fn nothing_is_played_to_a_forged_address() {
         }
         std::iter::from_fn(|| victim.recv(&mut buffer).ok().map(|length| buffer[..length].to_vec())).collect()
     };
-    // The forger has its own number, and knows the server's. The victim's it does not get to see.
+    // The forger can know its own number and the server's, but not the number of the victim's address.
     for number in [&number[..], "1234"] {
         let request = [&[0xff; 4], format!("connect 34 9 {number} \"\"\n").as_bytes()].concat();
         let play = [&1_u32.to_le_bytes()[..], &[0; 4], &[9, 0], b"\x04new\0"].concat();
         let answers: Vec<Vec<u8>> = forge(&[b"\xff\xff\xff\xffgetchallenge\n", &request, &play]);
         assert_eq!(answers.len(), 1, "only the answer to the first question: {answers:?}");
     }
-    // The answer to the request, and one empty packet that asks for an acknowledgement.
+    // The client gets the answer to its request, and one empty packet that asks for an acknowledgement.
     let acknowledged = [&[0, 2, 0, 8], &7_u32.to_be_bytes()[..]].concat();
     let mut sent = vec![CONNECT.to_vec(), packet(0), acknowledged];
     sent.extend((1..40).map(packet));
@@ -150,7 +151,7 @@ fn nothing_is_played_to_a_forged_address() {
     running.join().unwrap();
 }
 
-/// Forwards datagrams and does nothing else: its delay is the least that this machine allows.
+/// Forwards datagrams and does nothing else: its delay is the least that is possible on this machine.
 fn relay(server: SocketAddr) -> SocketAddr {
     let [near, far] = [(); 2].map(|()| Arc::new(UdpSocket::bind("127.0.0.1:0").unwrap()));
     far.connect(server).unwrap();
@@ -175,7 +176,8 @@ fn relay(server: SocketAddr) -> SocketAddr {
 /// The median of times, and the time within which 99 of 100 are.
 type Delay = [Duration; 2];
 
-/// The same packets to an echo, through a bare relay to it, and through the proxy; in turn, so that all have the same machine.
+/// Sends the same packets directly to an echo server, through a bare relay, and through the proxy. The three take
+/// turns, so that the load of the machine is the same for all.
 fn measured() -> [Delay; 3] {
     const PACKETS: u32 = 1500;
     let (address, handle, captured, running) = proxy(1);
@@ -201,9 +203,9 @@ fn measured() -> [Delay; 3] {
     })
 }
 
-/// The delay that the proxy adds each way: of all packets of a run 99 of 100 have less than 0.3 ms. A machine with much to do
-/// lets programs wait for longer than that now and then, so one run of three is enough: a proxy that is slow itself is slow
-/// in each. Where even a bare relay has to wait, a line of the output says so, and the medians are compared.
+/// The delay that the proxy adds each way: of all packets of a run 99 of 100 have less than 0.3 ms. On a busy machine
+/// programs sometimes have to wait longer than that, so one good run of three is enough: a slow proxy would be slow in
+/// each. If even a bare relay is slower, the output says so, and the medians are compared.
 #[test]
 fn forwarding_takes_little_time() {
     let added = |to: Delay, from: Delay| [0, 1].map(|at| to[at].saturating_sub(from[at]) / 2);
@@ -222,7 +224,7 @@ fn forwarding_takes_little_time() {
     panic!("the proxy was slow in all runs");
 }
 
-/// A server learns from the user info that a client plays through a proxy. All else passes unchanged.
+/// The user info tells a server that a client plays through a proxy. Everything else is forwarded unchanged.
 #[test]
 fn the_proxy_announces_itself() {
     let (address, handle, _captured, running) = proxy_to(challenging(), 4);
@@ -234,16 +236,16 @@ fn the_proxy_announces_itself() {
         let length = socket.recv(&mut buffer).unwrap();
         String::from_utf8_lossy(&buffer[4..length]).into_owned()
     };
-    // The server gets its own number back.
+    // The server gets the number back that it gave.
     let request = "connect 28 9 1234 \"\\name\\me\"\n0x58455446 0x7\n";
     let announced = "connect 28 9 1234 \"\\name\\me\\proxy\\moviola\"\n0x58455446 0x7\n";
     assert_eq!(passed(request), announced);
-    // Behind another proxy of this kind, and with a user info to which nothing can be added.
+    // The client is behind another such proxy, or its user info has no room for another key.
     let full = format!("connect 34 9 1234 \"\\name\\{}\"\n", "m".repeat(500));
     for text in [announced, &full] {
         assert_eq!(passed(text), text);
     }
-    // A client of Quake II that changes a setting sends its user info anew, after other reliable messages.
+    // When a setting changes, a client of Quake II sends its user info again, after other reliable messages.
     assert_eq!(passed("client_connect"), "client_connect");
     let packet = |info: &str| {
         [&[1, 0, 0, 0x80, 0, 0, 0, 0, 9, 0], format!("\x04say hi\0\x03{info}\0").as_bytes()].concat()
@@ -259,7 +261,7 @@ fn the_proxy_announces_itself() {
 #[test]
 fn requests_without_a_game_take_no_place() {
     let (address, handle, captured, running) = proxy(2);
-    // Only the last of them plays; the server answers the others, who send nothing more.
+    // Only the last of them plays. The server answers the others, but they send nothing more.
     for _ in 0..30 {
         client(address, PATIENCE).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
@@ -271,7 +273,8 @@ fn requests_without_a_game_take_no_place() {
     running.join().unwrap();
 }
 
-/// A server that speaks first, as QuakeSpasm's does, makes no game of a request with a forged address.
+/// Some servers, such as QuakeSpasm's, send the first packet. Such a packet must not make a game out of a request with
+/// a forged address.
 #[test]
 fn a_server_that_speaks_first_fills_no_place() {
     let server = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -310,7 +313,7 @@ fn a_server_that_speaks_first_fills_no_place() {
     drop(captured);
 }
 
-/// A client of `ProQuake` goes on from another port when its server is `ProQuake`'s, which then answers to that one.
+/// A `ProQuake` client changes its port if the server is `ProQuake` too, and the server then answers to the new port.
 #[test]
 fn a_client_of_proquake_changes_its_port() {
     let server = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -333,7 +336,7 @@ fn a_client_of_proquake_changes_its_port() {
     second.send(&acknowledgement(&buffer)).unwrap();
     let length = second.recv(&mut buffer).unwrap();
     assert_eq!(&buffer[..length], packet(0));
-    // Somebody else at the same address is not taken for it.
+    // Another client at the same address is not mistaken for it.
     first.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
     first.send(&packet(1)).unwrap();
     assert!(first.recv(&mut buffer).is_err());
@@ -343,13 +346,13 @@ fn a_client_of_proquake_changes_its_port() {
     running.join().unwrap();
 }
 
-/// Questions about the server are passed on, but only as many as cannot flood somebody else with answers.
+/// Questions about the server are forwarded, but not so many that the answers could flood a victim.
 #[test]
 fn questions_are_passed_on_up_to_a_limit() {
     let (address, handle, _captured, running) = proxy(4);
     let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
     let question = b"\xff\xff\xff\xffstatus\n";
-    // From four addresses, so that no limit of one address matters.
+    // They come from several addresses, so that no limit for one address matters.
     let others = ["127.0.0.2", "127.0.0.3", "127.0.0.4"].map(|own| common::client_at(own, address, PATIENCE));
     for _ in 0..40 {
         for from in others.iter().chain([&socket]) {
@@ -364,7 +367,7 @@ fn questions_are_passed_on_up_to_a_limit() {
     running.join().unwrap();
 }
 
-/// While the disk does not answer, nobody waits for it: neither players in a game nor those who join or leave.
+/// While the disk does not answer, neither players in a game nor players who join or leave have to wait.
 #[test]
 fn play_goes_on_while_writing_stands_still() {
     let (copies, captured) = sync_channel(4);
@@ -374,7 +377,7 @@ fn play_goes_on_while_writing_stands_still() {
     let running = thread::spawn(move || proxy.run().unwrap());
     let (player, mut buffer) = (client(address, Duration::from_secs(1)), [0; 2048]);
     enter(&player);
-    // More clients than there is room for, so that some of them are forgotten.
+    // More clients than the proxy has room for, so that some of them are forgotten.
     for number in 1..=30 {
         client(address, PATIENCE).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
@@ -382,7 +385,8 @@ fn play_goes_on_while_writing_stands_still() {
         let length = player.recv(&mut buffer).expect("the player does not wait");
         assert_eq!(&buffer[..length], packet(number));
     }
-    // The disk works again: it gets to know of each that is gone, also of the player when the proxy stops.
+    // When the disk works again, the writing thread learns of each client that has left, and at the end of the proxy
+    // also of the player.
     let gone = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&gone);
     let writing = thread::spawn(move || {

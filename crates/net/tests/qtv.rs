@@ -1,4 +1,4 @@
-//! QTV: a recording that is broadcast and recorded comes back, byte for byte; other requests get an answer.
+//! QTV: a recording that is broadcast and recorded again is the same, byte for byte; other requests get an answer.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -32,7 +32,7 @@ impl Playlist for Recordings {
     }
 }
 
-/// A block for everybody, `msec` after the one before.
+/// A block for all viewers, `msec` after the one before.
 fn block(msec: u8, body: &[u8]) -> Vec<u8> {
     let mut block = vec![msec, 6];
     block.extend((body.len() as u32).to_le_bytes());
@@ -130,7 +130,7 @@ fn a_viewer_chooses() {
     running.join().unwrap();
 }
 
-/// A stream that stops in the middle of a block leaves whole blocks.
+/// If a stream ends in the middle of a block, the file has only whole blocks.
 #[test]
 fn a_broken_stream_leaves_whole_blocks() {
     let file = recording("dm6");

@@ -1,4 +1,4 @@
-//! Recordings of QuakeWorld's players that are shown to a live client, and recorded again: the same messages.
+//! Recordings of QuakeWorld players are shown to a live client and recorded again, with the same messages.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -57,7 +57,7 @@ fn a_viewer_begins_again() {
     assert!(served.iter().any(|it| it.windows(2).any(|it| it == [24, 1])), "no pause");
 }
 
-/// With recordings of Quake II beside them, a client finds its game by asking twice; and nothing is downloaded.
+/// If there are recordings of Quake II too, a client finds its game by asking twice; and nothing is downloaded.
 #[test]
 fn a_client_finds_its_game() {
     let [quake, quake2, quakeworld] =
@@ -74,7 +74,7 @@ fn a_client_finds_its_game() {
         String::from_utf8_lossy(&buffer[4..length]).into_owned()
     };
     assert!(ask("getchallenge\n").starts_with("challenge "));
-    // A client of QuakeWorld takes this for the number 0.
+    // A client of QuakeWorld reads this as the number 0.
     let challenge = ask("connect 28 9 0 \"\\name\\me\"\n");
     let number = challenge.strip_prefix('c').unwrap().trim_end_matches('\0');
     assert_eq!(ask(&format!("connect 28 9 {number} \"\\name\\me\"\n")), "j");
@@ -86,7 +86,8 @@ fn a_client_finds_its_game() {
     running.join().unwrap();
 }
 
-/// A connection whose beginning was not recorded cannot be read, so who starts in the middle waits for the next one.
+/// If the beginning of a connection was not recorded, the rest cannot be read. So a recording that is started in the
+/// middle begins with the next connection.
 #[test]
 fn a_tape_started_in_mid_game_begins_with_the_next_connection() {
     let (mut tape, mut cuts) = (QwdTape::new(false), Vec::new());

@@ -91,7 +91,7 @@ fn the_state_before_the_first_frame_is_not_lost() {
     }
 }
 
-/// A list whose only recording is gone.
+/// A playlist whose only recording is missing.
 struct Gone;
 
 impl Playlist for Gone {
@@ -138,12 +138,12 @@ fn the_reason_why_nothing_is_shown_arrives_even_if_it_is_lost_at_first() {
             }
         }
     }
-    // The reason, and then the farewell, so that the game does not wait for a level.
+    // The client gets the reason and then a disconnect, so that the game does not wait for a level.
     assert_eq!(seen, b"\x08gone.dem is gone\n\0\x02");
     assert!(now < Duration::from_secs(20), "{now:?}");
 }
 
-/// Two recordings, so that there is a menu.
+/// Two recordings, so that the server offers a menu.
 struct Two(Vec<u8>);
 
 impl Playlist for Two {

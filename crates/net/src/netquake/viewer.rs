@@ -1,11 +1,10 @@
-//! Shows a Quake recording to one client, as its server: sends the recording's messages at the recording's
-//! pace.
+//! Shows a Quake recording to one client, as its server: sends the recording's messages at the recording's pace.
 //!
-//! The beginning of a level is sent reliably, and waits at each signon stage for the client's command. Then
-//! each block with a time is sent when its time comes, and each block without one is sent reliably, in the
-//! file's order. The player's view angles are in the file but in no message, so each frame is preceded by a
-//! packet that only turns the view. No game sends such packets: a [`DemTape`](super::DemTape) takes the
-//! angles from them and leaves them out of its recording.
+//! The beginning of a level is sent reliably, and waits at each signon stage for the client's command. Then each block
+//! with a time is sent when that time comes, and each block without a time is sent reliably, in the file's order. The
+//! player's view angles are in the file but in no message, so each frame is preceded by a packet that only turns the
+//! view. No game sends such packets: a [`DemTape`](super::DemTape) takes the angles from them and leaves them out of
+//! its recording.
 
 use super::{Control, Delivered, FRAGMENT, Incoming, Move, Outgoing, Packet, moves};
 use crate::presence::{HANDSHAKE, Presence};
@@ -43,9 +42,9 @@ pub struct NetQuakeViewer {
     /// The index in `ANSWERS` of the command that the client must send before the next block.
     awaited: Option<usize>,
     answers: VecDeque<Vec<u8>>,
-    /// A moment of the level and the time at which it was shown; other blocks are timed from there.
+    /// A moment of the level, and the time at which it was shown; it determines when later blocks are sent.
     clock: Option<(f64, Duration)>,
-    /// When the recording was opened. If it is live, its first frame was the newest then.
+    /// The time when the recording was opened. If it is live, its first frame was the newest one then.
     joined: Duration,
     sent: Duration,
     /// Whether the level was entered and no frame of the game was sent yet: the state in the first blocks must reach the client.
@@ -61,7 +60,7 @@ struct NextBlock {
     angles: [f32; 3],
     time: Option<f64>,
     stage: Option<u8>,
-    /// Whether the frame after it makes up for its loss.
+    /// Whether a later frame makes up for the loss of this packet.
     is_frame: bool,
 }
 
@@ -133,7 +132,7 @@ impl NetQuakeViewer {
                 self.presence.leave();
             }
         } else if self.presence.is_known() {
-            // Old clients give up if anything arrives while they load a level.
+            // Old clients stop connecting if any packet arrives while they load a level.
             if self.awaited.is_none() {
                 self.carry_out_requests(playlist);
             }
@@ -143,7 +142,7 @@ impl NetQuakeViewer {
             self.is_asked = true;
             self.outgoing.queue(&[Nop::OP]);
         } else if !self.presence.is_known() {
-            // The byte is not sent again, so that a request with a forged address gains nothing.
+            // The byte is sent only once, so that a request with a forged address gains nothing.
             return;
         }
         if self.outgoing.due(now, &mut datagram) {
@@ -271,7 +270,8 @@ impl NetQuakeViewer {
         if is_short {
             self.turn(next.angles, now, send);
         }
-        // Where a recording was joined in its middle, the first blocks bring the state, which nothing would repeat.
+        // If a recording was opened in its middle, the first blocks contain the state. They must not get lost, since no
+        // later block repeats it.
         self.enters &= !next.is_frame;
         if is_short && !self.enters {
             self.unreliable(&next.body, now, send);
@@ -287,7 +287,7 @@ impl NetQuakeViewer {
         true
     }
 
-    /// Replaces a late frame by the newest one that is there, as if the line had lost those between them.
+    /// Replaces a late frame by the newest one, as if the frames between them had been lost on the way.
     fn skip(&mut self, now: Duration) {
         while let Some(NextBlock { time: Some(time), is_frame: true, .. }) = self.next {
             let (moment, shown) = *self.clock.get_or_insert((time, self.joined));

@@ -127,7 +127,8 @@ pub fn keep(
     ended
 }
 
-/// Makes whole blocks of the stream. The file is named after its map, so the first blocks wait for that name.
+/// Splits the stream into whole blocks. The file is named after its map, so the first blocks are kept until the name is
+/// known.
 ///
 /// ```
 /// use moviola_net::{Cut, qtv::Blocks};

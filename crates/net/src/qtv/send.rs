@@ -17,9 +17,9 @@ use std::sync::{Arc, mpsc::TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A viewer who has not asked for anything after this time is sent away.
+/// A viewer without a request after this time is disconnected.
 const HANDSHAKE: Duration = Duration::from_secs(5);
-/// A viewer who takes nothing for this long is gone.
+/// A viewer who receives nothing for this long is gone.
 const SILENCE: Duration = Duration::from_secs(45);
 /// How often waiting threads check whether there is something to do.
 const TICK: Duration = Duration::from_millis(10);
@@ -56,7 +56,7 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
         busy.fetch_add(1, Ordering::Relaxed);
         let (settings, stop, done) = (Arc::clone(&settings), Arc::clone(stop), Arc::clone(&busy));
         thread::spawn(move || {
-            // A viewer who has gone away needs no error.
+            // An error of a viewer who has disconnected is of no interest.
             let _ = answer_request(stream, &*settings.recordings, &stop);
             done.fetch_sub(1, Ordering::Relaxed);
         });
@@ -69,7 +69,7 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
 pub struct ViewerRequest {
     /// Whether it asks for the list of recordings.
     pub list: bool,
-    /// The recording to show, counted from 0; a number that no list has stands for a name.
+    /// The recording to show, counted from 0. A name that is not in the list becomes a number that is not in it.
     pub wanted: Option<usize>,
 }
 
@@ -141,7 +141,7 @@ fn show(mut stream: TcpStream, playlist: &dyn Playlist, number: usize, stop: &At
     back.set_read_timeout(None)?;
     thread::spawn(move || {
         while let Ok(line) = command(&mut back) {
-            // A viewer who asks for more than can be carried out is not heard.
+            // Requests that come too fast are ignored.
             if let Some(request) = Request::of(&line)
                 && let Err(std::sync::mpsc::TrySendError::Disconnected(_)) = commands.try_send(request)
             {

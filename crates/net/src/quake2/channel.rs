@@ -18,7 +18,7 @@ pub(crate) struct Channel {
 /// The reliable part that is not acknowledged yet.
 #[derive(Debug)]
 struct Flight {
-    /// The number of the packet that it was in; `None` if it must be sent, or sent again.
+    /// The number of the packet that contained it; `None` if it must be sent, or sent again.
     sent: Option<u32>,
     body: Vec<u8>,
 }
@@ -38,8 +38,8 @@ impl Channel {
             if head.ack_odd == self.odd_out {
                 self.flight = None;
             } else if head.ack > sent {
-                // A client takes every packet with a reliable part for a new one, so nothing may be repeated before a
-                // later packet was acknowledged without it.
+                // A client reads every packet with a reliable part as a new one, so the part may be repeated only after
+                // a later packet was acknowledged without it.
                 flight.sent = None;
             }
         }

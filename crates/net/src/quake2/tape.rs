@@ -56,8 +56,8 @@ enum Asking {
     No,
     /// The tape waits for a whole frame, and has done so since this moment.
     Since(Duration),
-    /// The whole frame has arrived, with this number. Nothing may build on earlier ones, so the server must not know
-    /// that the client has them, until the client has acknowledged this one or a later one.
+    /// The whole frame has arrived, with this number. No later frame may build on frames before it. So until the client
+    /// has acknowledged it or a later one, the server must not learn that the client has earlier frames.
     Has(i32),
     /// The server sends none although it was asked.
     Denied,
@@ -192,7 +192,7 @@ impl Dm2Tape {
         }
     }
 
-    /// Begins the recording with a whole frame, and sees to it that the server sends one.
+    /// Begins the recording with a whole frame, and makes the server send one.
     fn first_frame(&mut self, number: i32, is_whole: bool, now: Duration, cuts: &mut Vec<Cut>) {
         match self.asking {
             _ if is_whole => {
@@ -204,7 +204,7 @@ impl Dm2Tape {
                 self.asking = Asking::Denied;
                 cuts.push(Cut::Notice(Notice::NoWholeFrame));
             }
-            // Before the level's beginning is known a whole frame would be of no use.
+            // Before the level's beginning is known, a whole frame is useless.
             Asking::No | Asking::Has(_) if self.server.is_some() => self.asking = Asking::Since(now),
             _ => {}
         }

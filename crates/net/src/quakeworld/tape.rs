@@ -1,5 +1,5 @@
-//! Makes a `.qwd` of a QuakeWorld connection, in the form of a recording that began before it: whole packets,
-//! and the client's commands, without which the view is not known when the file is played.
+//! Makes a `.qwd` of a QuakeWorld connection, in the form of a recording that began before it: whole packets, and the
+//! client's commands, which contain the view angles.
 
 use super::moves::{ClientMessage, Command, sent};
 use super::without_turn;
@@ -19,8 +19,8 @@ const PROTOCOL: &[u8] = b"connect 28 ";
 /// The request with which each connection begins.
 const CHALLENGE: &[u8] = b"getchallenge";
 
-/// The most copies of a command that replace packets of the client that were lost. After more lost packets an
-/// engine gives up on deltas anyway.
+/// The most copies of a command that are written in place of lost packets of the client. After more lost packets an
+/// engine ignores deltas anyway.
 const MOST_COPIES: u32 = 63;
 
 /// Makes a `.qwd` of the datagrams between a client and a server.
@@ -35,8 +35,8 @@ pub struct QwdTape {
     running: bool,
     began: Option<Duration>,
     title: Title,
-    /// Whether the server has accepted since the client asked for a challenge. A second acceptance is ignored: a bad
-    /// line may double one, and a waiting client repeats its request.
+    /// Whether the server has accepted since the client asked for a challenge. A second acceptance is ignored: the
+    /// network may duplicate it, and a waiting client repeats its request.
     answered: bool,
     /// Whether the server has accepted the connection; its answer is the first packet of the file.
     accepted: bool,
@@ -122,8 +122,8 @@ impl QwdTape {
         self.write(out, cuts);
     }
 
-    /// Appends a block. The file is named after its map, which arrives a few packets after the start: until
-    /// then blocks wait.
+    /// Appends a block. The file is named after its map, whose name arrives a few packets after the start; until then
+    /// blocks are kept.
     fn write(&mut self, block: Vec<u8>, cuts: &mut Vec<Cut>) {
         const MOST_WAITING: usize = 64;
         if !self.has_beginning {
@@ -194,7 +194,7 @@ impl Command {
         let mut out = Vec::with_capacity(41);
         out.extend(time.to_le_bytes());
         out.push(DEM_CMD);
-        // Three unused bytes follow the first: engines write stale memory there.
+        // Engines leave arbitrary bytes in the three unused bytes after the duration.
         out.extend([self.milliseconds, 0, 0, 0]);
         out.extend(angles.iter().flat_map(|angle| angle.to_le_bytes()));
         out.extend(self.moves.iter().flat_map(|speed| speed.to_le_bytes()));

@@ -1,10 +1,11 @@
-//! Shows a recording of a `QuakeWorld` client to another one, as its server: each packet of the client is answered with the
-//! messages that are due.
+//! Shows a recording of a `QuakeWorld` client to another one, as its server: each packet of the client is answered with
+//! the messages that are due.
 //!
-//! The client takes part as the recorder. Messages with a lasting effect (texts, scores, health) are sent reliably; those
-//! that the next frame replaces (players, entities, sounds) are sent once. A recording's lists of changed entities build on packets that
-//! this client never got, so the recordings must have whole lists. The player's view angles are in the file but in no
-//! message: they stand after a mark at the end of a packet, where a [`QwdTape`](super::QwdTape) leaves them out.
+//! The client takes part as the recorder. Messages with a lasting effect (texts, scores, health) are sent reliably;
+//! those that the next frame replaces (players, entities, sounds) are sent once. A recording's lists of changed
+//! entities build on packets that this client never got, so the recordings must have whole lists. The player's view
+//! angles are in the file but in no message: they are sent after a mark at the end of a packet, where a
+//! [`QwdTape`](super::QwdTape) leaves them out.
 
 use super::TURN;
 use super::moves::{ClientMessage, sent};
@@ -21,9 +22,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-/// The most bytes of messages in a packet, which every network carries; a longer block goes in a packet of its own.
+/// The most bytes of messages in a packet, which every network carries; a longer block is sent in a packet of its own.
 const LONGEST: usize = 1400;
-/// The most bytes that wait until a client acknowledges those before them.
+/// The most bytes that wait for the acknowledgement of earlier ones.
 const MOST_WAITING: usize = 1 << 16;
 /// The print level of texts that are always shown.
 const HIGH: u8 = 2;
@@ -50,8 +51,8 @@ pub struct QuakeWorldViewer {
     demo: Option<Shown>,
     next: Option<NextPacket>,
     stage: Stage,
-    /// The first word of the command that the client must send before the next block, and the words of those that it has
-    /// sent in this level.
+    /// The first word of the command that the client must send before the next block, and the first words of the
+    /// commands that it has sent in this level.
     awaited: Option<&'static [u8]>,
     heard: Vec<&'static [u8]>,
     /// The direction of the view, from the recording's last command.
@@ -72,13 +73,13 @@ enum Stage {
 /// A packet of the recording.
 struct NextPacket {
     time: f64,
-    /// The messages that must arrive, and those that may get lost.
+    /// The messages that are sent reliably, and those that may get lost.
     lasting: Vec<u8>,
     fleeting: Vec<u8>,
     angles: Option<[f32; 3]>,
     /// The command that the client must answer with before more is sent.
     awaited: Option<&'static [u8]>,
-    /// Whether a level begins, and whether its beginning ends.
+    /// Whether a level begins in the packet, and whether the level's beginning ends in it.
     begins: bool,
     plays: bool,
 }
@@ -148,7 +149,7 @@ impl QuakeWorldViewer {
         }
     }
 
-    /// Nothing is downloaded here: the viewer needs the level, as for playing the file.
+    /// No files are downloaded from this server: the viewer needs the level's files, as for playing the recording.
     fn refuse(&mut self, name: &[u8]) {
         let mut wire = name.to_vec();
         wire.push(0);
@@ -272,7 +273,8 @@ impl QuakeWorldViewer {
         self.waiting.push_back(body);
     }
 
-    /// The packet of the recording that is due, if any. If it is not the first one in a packet, it must fit into the room.
+    /// The packet of the recording that is due, if any. If other messages are in the packet already, it must fit into
+    /// the remaining room.
     fn advance(&mut self, playlist: &dyn Playlist, now: Duration, room: usize) -> Option<NextPacket> {
         if self.watch.ended || self.awaited.is_some_and(|word| !self.heard.contains(&word)) {
             return None;
