@@ -95,8 +95,8 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// Called with the old world before a message of the block announces a level. The happenings of the
-    /// block so far are shown again after the block, together with the later ones.
+    /// Called with the old world before a message of the block announces a level. The happenings of the block up to
+    /// here are shown once more after the block, together with the later ones.
     fn leave_quake(&mut self, world: &quake::World, here: &PassPosition) {
         let _ = (world, here);
     }
@@ -116,8 +116,7 @@ pub trait Watch {
         let _ = (piece, here);
     }
 
-    /// Whether the watcher wants messages as well; called once. Messages cost time, and only the audit needs
-    /// them.
+    /// Whether the watcher also needs messages; called once. Messages cost time, and only the audit needs them.
     fn wants_messages(&self) -> bool {
         false
     }
@@ -262,7 +261,7 @@ fn watch_stream(source: &mut dyn Read, watchers: &mut [&mut dyn Watch]) -> io::R
     for watcher in watchers.iter_mut() {
         watcher.begin(demo.format());
     }
-    // A recording of all players is watched as one of Relay, which has the same.
+    // An MVD2, a recording of all players, is read as a recording of Relay, which has the same data.
     let relay = (demo.format() == Format::Mvd2).then(Relay::default);
     match demo.game() {
         Some(Game::Quake2) => play::<quake2::World>(demo, Game::Quake2, relay, watchers),
@@ -317,7 +316,7 @@ fn play<W: Subject>(
     Ok(())
 }
 
-/// The same as [`Playhead::step`], but it shows each message to the watchers that want it.
+/// Like [`Playhead::step`], but also shows each message to the watchers that need messages.
 fn step<W: Subject>(
     head: &mut Playhead<W>,
     block: &Block<'_>,

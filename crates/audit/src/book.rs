@@ -25,9 +25,9 @@ pub struct AuditFinding {
     pub about: FindingSubject,
     /// The weight of the finding in this recording, which may be lower than usual if the game is modified.
     pub severity: AuditSeverity,
-    /// The finding in one line.
+    /// The finding as a short sentence.
     pub title: &'static str,
-    /// The question that the finding leaves open.
+    /// The question that the finding cannot answer.
     pub cannot_know: &'static str,
     /// The number of occurrences.
     pub count: u64,
@@ -105,7 +105,7 @@ impl Book {
         self.weigh(code, code.severity(), proof);
     }
 
-    /// Adds a proof with a weight of its own.
+    /// Adds a proof with another weight than usual.
     pub(crate) fn weigh(&mut self, code: AuditCode, severity: AuditSeverity, proof: impl FnOnce() -> Proof) {
         let known = self.0.iter().position(|finding| finding.code == code);
         let place = known.unwrap_or_else(|| {
@@ -129,7 +129,7 @@ impl Book {
         }
     }
 
-    /// Adds proofs that were held back: their number, and the first of them.
+    /// Adds proofs that were held back: their number, and the first ones.
     pub(crate) fn add_all(
         &mut self,
         code: AuditCode,
@@ -156,7 +156,7 @@ impl Book {
     }
 }
 
-/// The evidence for one finding that waits for a verdict, separate for each weight.
+/// The evidence for a finding that is not certain yet, by weight.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WeighedEvidence([PendingEvidence; 3]);
 
@@ -185,7 +185,7 @@ impl WeighedEvidence {
     }
 }
 
-/// The evidence that waits for a verdict: the number of places, and the first of them.
+/// The evidence for a finding that is not certain yet: the number of places, and the first ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PendingEvidence {
     pub(crate) count: u64,

@@ -1,9 +1,8 @@
 //! Did the player cheat, was the file edited? Findings with their evidence and their limits.
 //!
-//! The audit of the player watches the game's state and momentary messages, and checks of other messages only
-//! whether they occur. The forensics of the file examine all messages. The first duty is to accuse nobody
-//! honest: a finding that can have an honest cause in the recorded game weighs less, or is not reported at
-//! all.
+//! The audit of the player watches the game's state and momentary messages, and checks of other messages only whether
+//! they occur. The forensics of the file examine all messages. The first rule is that no honest player is accused: a
+//! finding that can have an honest cause in the recorded game weighs less, or is not reported at all.
 
 #![forbid(unsafe_code)]
 
@@ -245,7 +244,7 @@ impl Watch for Audit {
         }
         self.looked.block(here);
         self.quake.look(world, here, &mut self.book, &mut self.looked);
-        // It is not known how servers of protocols with lists of entities order their messages.
+        // For protocols with lists of entities it is not known in which order servers send their messages.
         if !world.level.lists_entities {
             self.forensics.quake(world, here, &mut self.book);
         }

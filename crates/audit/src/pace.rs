@@ -11,11 +11,11 @@ pub(super) struct Step {
     pub(super) grain: f64,
 }
 
-/// A leap is this many times longer than speed and time explain.
+/// A leap is a distance that is this many times greater than speed and time explain.
 const STRETCH: f64 = 1.5;
 /// The greatest speed at which lifts and trains carry players, in units per second.
 const CARRIED: f64 = 800.0;
-/// A player who is stopped loses his speed, so a speed above this must lead to some distance.
+/// A wall stops a player and takes the speed away, so a speed above this must lead to some distance.
 const FAST: f64 = 600.0;
 const PART: f64 = 0.25;
 
@@ -51,7 +51,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The duration of the run so far; `None` if the condition is not met.
+    /// Continues or ends the run; returns its duration so far, or `None` if the condition is not met.
     pub(super) fn go_on(&mut self, is_so: bool, from: f64, now: f64) -> Option<f64> {
         if !is_so {
             *self = Self::default();

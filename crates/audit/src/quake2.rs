@@ -316,7 +316,7 @@ const WEAPONS: [&[u8]; 9] = [
     b"Railgun",
     b"BFG10K",
 ];
-/// This many new weapons do not appear without pickups.
+/// So many new weapons do not appear without pickups.
 const MANY_WEAPONS: usize = 3;
 
 impl Arms {

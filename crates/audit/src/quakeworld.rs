@@ -1,5 +1,5 @@
 //! The audit of a `QuakeWorld` recording: the game's own counts are compared with the recording's events, and the
-//! numbers, times and audiences of its blocks against the habits of clients and servers. Speed is not judged: with
+//! numbers, times and audiences of its blocks with those that clients and servers write. Speed is not judged: with
 //! jumps and rockets players honestly move many times faster than `sv_maxspeed`, and an MVD does not say who stands on
 //! the ground.
 
@@ -35,14 +35,14 @@ const RELIABLE: u32 = 1 << 31;
 /// A change names the packet on which it builds by the low byte of its number.
 const NAMED: usize = 256;
 
-/// This many lists in a row that build on lost packets cannot be chance.
+/// So many lists in a row that build on lost packets are not chance.
 const MANY: u64 = 16;
 
 /// The seconds over which commands are counted, and the factor by which they may exceed the time.
 const SPAN: f64 = 10.0;
 const SHARE: f64 = 1.15;
 
-/// This many spans in a row make a finding.
+/// So many spans in a row make a finding.
 const SPANS: u64 = 3;
 
 /// How far a client's clock goes back by itself, in seconds.
@@ -61,7 +61,7 @@ pub(super) struct Forensics {
     /// The beginning of the span in which commands are counted, and their milliseconds.
     span: Option<(f64, f64)>,
     fast: u64,
-    /// Whether the block takes over an audience, and whether that is everybody.
+    /// Whether the block inherits its audience, and whether that is everybody.
     is_inherited: bool,
     to_all: bool,
     /// Whether a record has set the numbers in this level, and the time of the last packet.
@@ -70,7 +70,7 @@ pub(super) struct Forensics {
     marks: MatchMarks,
 }
 
-/// The marks by which the levels and minutes of a match follow each other.
+/// The numbers that show whether the levels and minutes of a match follow each other.
 #[derive(Debug, Default)]
 struct MatchMarks {
     /// The number of the level, and whether the recording has ended.
@@ -154,7 +154,7 @@ impl Default for Forensics {
 }
 
 impl Forensics {
-    /// A block begins.
+    /// Begins a block.
     pub(super) fn block(
         &mut self,
         block: &Block<'_>,
@@ -170,7 +170,7 @@ impl Forensics {
                 self.number(number & !RELIABLE, here, book);
                 looked.frames = looked.frames.saturating_add(1);
             }
-            // A packet without a connection: a new one may begin.
+            // A packet without a connection may begin a new one.
             Stamp::Qwd { numbers: None, .. } => (self.number, self.are_set) = (None, false),
             Stamp::Mvd { msec, kind, .. } => {
                 match Audience::of(kind) {
@@ -262,7 +262,7 @@ impl Forensics {
         }
     }
 
-    /// Takes a message of the server.
+    /// Handles a message of the server.
     pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, here: &PassPosition, book: &mut Book) {
         self.marks.message(&entry.message, here, book);
         match &entry.message {

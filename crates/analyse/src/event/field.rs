@@ -47,7 +47,7 @@ pub enum FieldValue<'a> {
     Int(i64),
     /// A number.
     Float(f64),
-    /// One of a few words.
+    /// A word out of a fixed set.
     Word(&'static str),
     /// A string of the recording.
     Text(&'a GameText),

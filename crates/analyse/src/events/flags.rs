@@ -44,7 +44,7 @@ pub(crate) fn flag(line: &[u8]) -> Option<Flag<'_>> {
             return Some(Flag { player: None, team: Some(team), what: "returned" });
         }
     }
-    // These words occur in no other lines, and few lines contain them.
+    // These words occur only in lines about flags, so nearly all other lines are rejected early.
     let wanted = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     if !wanted(b"flag") && !wanted(b"base") {
         return None;

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 pub(crate) enum WaitEnd {
     /// It is passed on.
     Stands,
-    /// It is passed on if there is other evidence besides this.
+    /// The event counts only if there is other evidence besides this.
     NeedsMore(Evidence),
 }
 
@@ -41,7 +41,7 @@ impl EventQueue {
         self.add(here, kind, evidence, None, WaitEnd::Stands);
     }
 
-    /// Adds an event that the next blocks, up to this one, may complete.
+    /// Adds an event that may be completed up to this block.
     pub(crate) fn hold(
         &mut self,
         here: &PassPosition,
@@ -97,7 +97,7 @@ impl EventQueue {
         self.waiting > 0 && self.queue.iter_mut().any(|held| held.until.is_some() && look(&mut held.event))
     }
 
-    /// Passes on the events that need not wait; all of them at the end of the file or level.
+    /// Passes on the events that need not wait for later blocks; at the end of the file or level, all of them.
     pub(crate) fn settle(&mut self, block: u64, all: bool, sink: &mut dyn FnMut(Event)) {
         while let Some(held) = self.queue.front() {
             let over = all || self.queue.len() > MOST || held.until.is_none_or(|until| until < block);

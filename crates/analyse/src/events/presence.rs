@@ -10,7 +10,7 @@ pub(crate) fn is_nobody(name: &[u8]) -> bool {
     name.trim_ascii().is_empty() || name == b"unconnected"
 }
 
-/// The name in a slot changed. That is a rename, unless a print within `late` blocks says that a player left or
+/// Handles a changed name in a slot. It is a rename, unless a print within `late` blocks says that a player left or
 /// joined.
 pub(crate) fn renames(
     out: &mut EventQueue,
@@ -23,7 +23,7 @@ pub(crate) fn renames(
     out.hold(here, EventKind::Rename { player, before }, Evidence::PLAYERS, until, WaitEnd::Stands);
 }
 
-/// Turns a rename into the event of a slot that went to another player.
+/// Turns a rename into two events, if the slot went to another player.
 fn replaced(event: &mut Event, is_it: impl Fn(&EventPlayer, &GameText) -> bool, frags: Option<i32>) -> bool {
     match &event.kind {
         EventKind::Rename { player, before } if is_it(player, before) => {
@@ -36,7 +36,7 @@ fn replaced(event: &mut Event, is_it: impl Fn(&EventPlayer, &GameText) -> bool, 
     }
 }
 
-/// A player joins; the other sign of it may come `late` blocks later.
+/// Handles a player who joins. The other sign of the same event may come `late` blocks later.
 pub(crate) fn joins(
     out: &mut EventQueue,
     who: EventPlayer,
@@ -66,7 +66,7 @@ pub(crate) fn joins(
     }
 }
 
-/// A player leaves, with this number of frags, if it was printed.
+/// Handles a player who leaves; the number of frags is known if it was printed.
 pub(crate) fn leaves(
     out: &mut EventQueue,
     who: EventPlayer,

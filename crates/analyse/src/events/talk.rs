@@ -16,7 +16,7 @@ pub(crate) struct Roster {
 
 /// The greatest number of learned names, ...
 const LEARNED: usize = 64;
-/// ... and the greatest length of one.
+/// The greatest length of such a name.
 const LONGEST_NAME: usize = 40;
 
 /// A name in a slot, with and without bit 7.
@@ -59,8 +59,8 @@ impl Roster {
         }
     }
 
-    /// The player with this name, which has no bit 7; with the original spelling, if it is known. If several
-    /// players have it, no slot is given.
+    /// The player with this name, given without bit 7; returned with the original spelling, if it is known. If several
+    /// players have the name, no slot is given.
     pub(crate) fn who(&self, name: &[u8]) -> EventPlayer {
         let mut named = self.names.iter().filter(|it| *it.plain == *name);
         match (named.next(), named.next()) {
@@ -105,7 +105,7 @@ const TEAM_KILL: &[u8] = b" ** team kill **";
 /// The words after the name of a player who joins.
 const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered the game."];
 
-/// Recognizes a line. `chat` is whether the game marks it as chat, if it has such marks.
+/// Recognizes a line. `chat` says whether the game marks it as chat, if the game has such marks.
 pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat: Option<bool>) -> Talk {
     let plain = line.plain();
     let (plain, team) = match plain.strip_suffix(TEAM_KILL) {
@@ -119,7 +119,7 @@ pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]],
     }
     let first = line.first_piece().map(crate::lines::plain);
     let is_name = |name: &[u8]| roster.plain().any(|known| known == name);
-    // Some obituaries begin with other words than a name.
+    // Some obituaries begin with words, not with a name.
     let all = obituary::begins_with_words(tables, &plain);
     let names: Vec<&[u8]> = if all {
         roster.plain().chain(deflected(&plain)).collect()
@@ -131,7 +131,7 @@ pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]],
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
         let Row { class, weapon, .. } = *death.row;
         let (victim, attacker) = (who(death.victim), who(death.attacker));
-        // Two players with the same name are not a suicide.
+        // If two players have the same name, this is not a suicide.
         let own = victim.as_ref().filter(|_| victim == attacker).is_some_and(|it| !roster.is_shared(it));
         let class = match (own, team) {
             (true, _) => Class::Suicide,
@@ -161,7 +161,7 @@ fn without_skill(name: &[u8]) -> &[u8] {
     at.filter(|_| name.ends_with(b")")).and_then(|at| name.get(..at)).unwrap_or(name)
 }
 
-/// The name in the one obituary that has it in its middle.
+/// The name in the only obituary that has a name in its middle.
 fn deflected(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"Satan's power deflects ")?.strip_suffix(b"'s telefrag")
 }
@@ -198,7 +198,7 @@ fn chat_of(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<T
     if !talk {
         return None;
     }
-    // From the server's own console, or from a player who is not in the recording's list.
+    // The line comes from the server's own console, or from a player who is not in the recording's list.
     let (name, at) = if plain.starts_with(b"<") {
         let end = plain.windows(2).position(|part| part == b"> ")?;
         (plain.get(1..end)?, end.saturating_add(2))

@@ -95,12 +95,12 @@ const fn around(before: &'static str, between: &'static str, weapon: &'static st
     Row { before, first: Role::Victim, between, second: false, after: "", open: false, weapon, class }
 }
 
-/// The attacker, words, the victim, words, and any further text.
+/// A line of the form: attacker, words, victim, words, any further text.
 const fn open(between: &'static str, after: &'static str, class: Class) -> Row {
     Row { open: true, ..by(between, after, "", class) }
 }
 
-/// Whether a line begins with the words that some row has before its first name.
+/// Whether a line begins with the words that a row has before its first name.
 pub(crate) fn begins_with_words(tables: &[&'static [Row]], line: &[u8]) -> bool {
     let mut rows = tables.iter().copied().flatten();
     rows.any(|row| !row.before.is_empty() && line.starts_with(row.before.as_bytes()))
@@ -123,14 +123,15 @@ pub(crate) fn read<'l>(
     is_name: &dyn Fn(&[u8]) -> bool,
 ) -> Option<Death<'l>> {
     let mut best: Option<(usize, Death<'l>)> = None;
-    // Few lines begin with a name, and most rows do: these names are looked for once, not for each row.
+    // Most rows begin with a name, but few lines do. So the names at the start of the line are looked up once, not for
+    // each row.
     let start = |line: &'l [u8]| -> Vec<(&'l [u8], &'l [u8])> {
         names.iter().filter_map(|name| Some((*name, line.strip_prefix(*name)?))).collect()
     };
     let begun = start(line);
     for row in tables.iter().copied().flatten() {
-        // The words before a name are compared only where there are some: comparing nothing at the address of an
-        // empty text takes some processors longer than all the rest.
+        // The words before a name are compared only if there are any: a comparison with an empty text is surprisingly
+        // slow on some processors.
         let within = match row.before {
             "" => Vec::new(),
             before => line.strip_prefix(before.as_bytes()).map(start).unwrap_or_default(),
@@ -145,7 +146,7 @@ pub(crate) fn read<'l>(
                 false => None,
             };
             let Some(second) = second else { continue };
-            // Known names count more than long words, and long words more than short ones.
+            // A row with a known name wins over one with long words, and long words win over short ones.
             let known = row.second && is_name(second);
             let fit = usize::from(known) * 1000 + name.len() + row.between.len() + row.after.len();
             let (one, other) = (Some(name), row.second.then_some(second));
@@ -158,7 +159,7 @@ pub(crate) fn read<'l>(
     best.map(|(_, death)| death)
 }
 
-/// The text after words. Most words begin with a blank, so the character after it is compared first, as it
+/// The text after these words. Most words begin with a blank, so the second character is compared first, since it
 /// distinguishes rows best.
 #[inline]
 fn text_after<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
@@ -168,7 +169,7 @@ fn text_after<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_prefix(words)
 }
 
-/// The text before the words at its end. Kombat Teams leaves the s of "'s" out after a name that ends with one, and
+/// The text before these words at its end. Kombat Teams shortens "'s" to "'" after a name that ends with s, and
 /// `ezQuake`'s table of such lines has both spellings.
 fn without_ending<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_suffix(words).or_else(|| {
@@ -177,20 +178,20 @@ fn without_ending<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     })
 }
 
-/// The known name before words, required because players can write such words in chat.
+/// The name before these words, which must be a known one because players can write such words in chat.
 fn name_before<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> Option<&'l [u8]> {
     let places = text.windows(words.len().max(1)).enumerate().filter(|(_, part)| *part == words);
     places.filter_map(|(at, _)| text.get(..at)).find(|name| !name.is_empty() && is_name(name))
 }
 
-/// Bots that are not clients have names that a client does not know. Their killer has a known name, at the
-/// end of the line.
+/// Finds an obituary by its killer, whose name must be known, at the end of the line. The victims may be bots that are
+/// not clients, so their names are not known.
 pub(crate) fn by_attacker<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
     names: impl Iterator<Item = &'l [u8]>,
 ) -> Option<Death<'l>> {
-    // Most lines contain no name at all, which saves the comparison with a hundred rows.
+    // Most lines contain no known name at all, and need no comparison with a hundred rows.
     let names: Vec<&[u8]> = names.filter(|name| contains(line, name)).collect();
     if names.is_empty() {
         return None;
@@ -279,7 +280,7 @@ mod tests {
 
     #[test]
     fn no_row_stands_twice() {
-        // Quake II's lines are never looked for together with those of the other games.
+        // Quake II's lines are never searched together with those of the other games.
         for table in [quake2::ROWS.to_vec(), [quake::ROWS, quakeworld::ROWS].concat()] {
             for (at, row) in table.iter().enumerate() {
                 let same = |other: &&Row| {

@@ -34,7 +34,7 @@ pub(crate) struct QuakeEvents {
     /// The level whose events are being made; 0 before the first.
     level: u32,
     files: Files,
-    /// The number of the block's happenings that are done: those before another level was announced.
+    /// The number of happenings of the block that were handled when another level was announced in it.
     done: usize,
     /// Whether the server's version was printed before its level.
     announced: bool,
@@ -200,7 +200,7 @@ impl QuakeEvents {
             secrets,
             total_secrets,
         };
-        // The rest of the block belongs to the next level.
+        // The rest of the block belongs to the next level, so the event gets the number of the old one.
         let here = PassPosition { level: self.level, ..*here };
         self.out.push(&here, kind, Evidence::MESSAGE);
         self.level = 0;
@@ -232,7 +232,7 @@ impl QuakeEvents {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Makes the events of all changes since the last call, and of the happenings up to a place.
+    /// Adds the events of all changes since the last call, and of the happenings up to an index.
     fn see(&mut self, world: &World, upto: usize, here: &PassPosition) {
         self.counts = Counts::of(world);
         self.see_places(world);
@@ -248,7 +248,7 @@ impl QuakeEvents {
 
     /// Notes the positions of players.
     fn see_places(&mut self, world: &World) {
-        /// Nobody who stands still is moved this far in a cutscene.
+        /// A player who is moved this far during a cutscene was not standing still.
         const GOES_ON: f32 = 64.0;
         self.out.own = world.eyes().filter(|eyes| eyes.place != Placement::default()).map(origin_of);
         if let Some(stood) = self.stands
@@ -347,7 +347,7 @@ impl QuakeEvents {
         }
     }
 
-    /// Makes the events of the block's happenings.
+    /// Adds the events of the block's happenings.
     fn happen(&mut self, world: &World, upto: usize, here: &PassPosition) {
         let mut flash = false;
         self.shots = 0;

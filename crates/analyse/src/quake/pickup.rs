@@ -52,7 +52,7 @@ pub fn taken(line: &[u8]) -> Option<PickupLine<'_>> {
         let is_counted = matches!(sort, ItemKind::Armor | ItemKind::Health | ItemKind::Ammo);
         return is_counted.then_some(PickupLine { item, amount: Some(amount), sort });
     }
-    // A backpack; the line of an empty one ends here.
+    // The line about an empty backpack has no further words.
     let item = line.strip_prefix(b"You get ")?;
     if item == b"10 additional health" {
         return None;

@@ -11,7 +11,7 @@ use crate::{EventKind, Evidence, PassPosition};
 use moviola_format::Coord;
 use moviola_state::quake::{Entity, PLAYING, World};
 
-/// The state of the level's things.
+/// The state of the items, monsters and bodies in the level.
 #[derive(Debug, Default)]
 pub(super) struct LevelItems {
     /// Whether the baselines were examined.
@@ -22,7 +22,7 @@ pub(super) struct LevelItems {
     items: Vec<Item>,
     /// The places in `items` of each entity, so that only the entities that are shown are examined.
     places: Numbered<Vec<usize>>,
-    /// The places of those that are shown; kept to reuse its memory.
+    /// The indexes of the items that are shown; a field only to reuse the memory.
     shown: Vec<usize>,
     /// The model of backpacks.
     backpack: Option<u16>,
@@ -39,12 +39,12 @@ struct Item {
     name: &'static str,
     sort: ItemKind,
     origin: [f64; 3],
-    /// The last frame in which it was there; `None` before the first one.
+    /// The last frame in which the item was there; `None` before the first one.
     seen: Option<u64>,
     taken: Presence,
     /// Whether its return was heard.
     return_heard: bool,
-    /// Whether a dying player left it; a later one in its place is another item.
+    /// Whether it is a dying player's item. A later one at the same place is a different item.
     brief: bool,
 }
 
@@ -86,7 +86,7 @@ const MOST: u16 = 8192;
 /// The number of frames between searches for backpacks.
 const LOOK: u64 = 8;
 
-/// The greatest distance of the player who picks an item up: an item's position is one of its corners.
+/// The greatest distance of an item from the player who takes it: an item's position is one of its corners.
 const REACH: f64 = 128.0;
 
 /// The number of entities after the players that may be bodies.
@@ -162,7 +162,7 @@ impl LevelItems {
     fn see_items(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
         let mut shown = std::mem::take(&mut self.shown);
         shown.extend(world.shown().filter_map(|(number, _)| self.places.get(number)).flatten());
-        // Backpacks have numbers above the entities with which the level begins.
+        // Backpacks get higher numbers than the entities with which the level begins.
         shown.sort_unstable();
         for at in shown.drain(..) {
             let Some(item) = self.items.get_mut(at) else { continue };
@@ -224,14 +224,14 @@ impl LevelItems {
         }
     }
 
-    /// The sound of a returning item came from this entity.
+    /// Notes that the sound of a returning item came from this entity.
     pub(super) fn mark_return(&mut self, entity: u16) {
         if let Some(item) = self.items.iter_mut().find(|item| item.number == entity) {
             item.return_heard = true;
         }
     }
 
-    /// A monster was killed: the one that begins to die in sight, if there is one.
+    /// A monster was killed: takes the one that begins to die in sight, if there is one.
     pub(super) fn monster(
         &mut self,
         world: &World,
@@ -281,7 +281,7 @@ impl LevelItems {
             if alive && let Some((entity, origin)) = body(world, files, before.origin) {
                 out.push(here, EventKind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
             }
-            // The recorder's own life follows from the health.
+            // The recorder's death is known from the health.
             if number == own {
                 continue;
             }

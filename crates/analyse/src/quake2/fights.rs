@@ -29,7 +29,7 @@ struct Monster {
     origin: [f64; 3],
     /// The last frame with a delta for it.
     frame: u64,
-    /// The last frame in which it was there; `None` if it is still there.
+    /// The last frame in which the entity was there; `None` if it is still there.
     last: Option<u64>,
     alive: bool,
 }
@@ -73,7 +73,7 @@ impl Fights {
         }
     }
 
-    /// Notes a piece of meat, perhaps of a monster, whose entity it keeps.
+    /// Notes a piece of meat: a dead monster may turn into one and keep its entity.
     pub(super) fn see_piece(&mut self, entity: &Entity) {
         if let Some(monster) = self.monsters.remove(entity.number).filter(|it| it.alive) {
             self.dead.push((monster.name, spot(entity.origin)));
@@ -107,7 +107,8 @@ impl Fights {
 
     /// The direction that a hit came from, in degrees to the left of the player's view.
     pub(super) fn direction(&self, world: &World, now: &PlayerState) -> Option<f64> {
-        /// The greatest turn of the view, in degrees, that comes from walking; and from firing a weapon.
+        /// The greatest turn of the view, in degrees, that walking causes; and the greatest that firing a weapon
+        /// causes.
         const SWAY: f64 = 1.5;
         const KICK: f64 = 6.0;
         if fell(world) {
@@ -118,7 +119,7 @@ impl Fights {
         (pitch.hypot(roll) >= least).then(|| (-roll).atan2(-pitch).to_degrees())
     }
 
-    /// The attacker in this direction: one who stands there and shot recently, or is near.
+    /// The attacker in this direction: a player or monster there that shot recently, or is near.
     pub(super) fn attacker(&self, world: &World, now: &PlayerState, direction: f64) -> Option<Giver> {
         let eyes = spot(now.origin);
         let yaw = now.view_angles[1].value();

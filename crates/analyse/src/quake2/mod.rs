@@ -30,7 +30,7 @@ pub(crate) struct Quake2Events {
     pub(crate) out: EventQueue,
     /// The level whose events are being made; 0 before the first.
     level: u32,
-    /// Whether the event of its start was made, which waits for the name of its file.
+    /// Whether the event of the level's start was added. It waits for the name of the level's file.
     begun: bool,
     done: usize,
     lines: Lines,
@@ -45,7 +45,7 @@ pub(crate) struct Quake2Events {
     model_changes: Option<u64>,
     layout: Text,
     progress: Option<Progress>,
-    /// Slots and their scores.
+    /// The scores of slots.
     scores: Vec<(u8, i32)>,
     /// The block in which the layout last showed these scores.
     scores_block: u64,
@@ -89,12 +89,12 @@ impl Quake2Events {
         self.close(here);
     }
 
-    /// The scores, by slot: the last ones of the layout, and the recorder's own.
+    /// The scores by slot, from the last layout and from the recorder's own number.
     pub(crate) fn board(&self) -> Vec<Standing> {
         let frags = |slot: u8| {
             let shown = self.scores.iter().find(|(of, _)| *of == slot).map(|(_, score)| *score);
             let live = self.own.frags.filter(|_| Some(slot) == self.client).map(i32::from);
-            // A scoreboard that was opened before the last kill is out of date.
+            // A scoreboard that was shown before the recorder's last kill is out of date.
             if self.scores_block < self.own.scored { live.or(shown) } else { shown.or(live) }
         };
         let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
@@ -310,7 +310,7 @@ impl Quake2Events {
         }
     }
 
-    /// The game is over when the player is frozen and has no weapon; one who follows others is always frozen.
+    /// The game is over when the player is frozen and has no weapon. A spectator who follows a player is always frozen.
     fn see_end(&mut self, world: &World, here: &PassPosition) {
         const FREEZE: u8 = value(PM_TYPE, "PM_FREEZE") as u8;
         let Some(player) = world.drawn().player(None) else { return };
@@ -344,7 +344,7 @@ impl Quake2Events {
         let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
         let before = self.progress.replace(now);
         let [kills, all] = now.kills.map(number);
-        // Monsters that were seen to die have their events already.
+        // Monsters that were seen to die already have their events.
         if before.map_or(0, |it| it.kills[0]) != now.kills[0] && kills != self.kills {
             let kind = EventKind::Monster { kills, total: Some(all), name: None, origin: None };
             self.out.push(here, kind, Evidence::LAYOUT);
@@ -357,8 +357,8 @@ impl Quake2Events {
         }
     }
 
-    /// The scores of games with layouts of their own: a player's name and a number. One such line may have
-    /// another meaning; lines of two players are scores.
+    /// The scores in layouts of mods: lines with a player's name and a number. A single such line may mean something
+    /// else, so at least two players are required.
     fn layout_scores(&self, screen: &[LayoutItem]) -> Vec<(u8, i32)> {
         let mut scores: Vec<(u8, i32)> = Vec::new();
         for item in screen {
@@ -426,8 +426,8 @@ fn map(config: &Config) -> Option<GameText> {
     (!name.is_empty()).then(|| GameText::new(name.strip_suffix(b".bsp").unwrap_or(name)))
 }
 
-/// Whether the level is a deathmatch, whose duration is not the time of a run: its status bar shows frags
-/// (`dm_statusbar`).
+/// Whether the level is a deathmatch, which its status bar shows by a number of frags (`dm_statusbar`). The duration of
+/// a deathmatch is not the time of a run.
 fn is_deathmatch(config: &Config) -> bool {
     let bar = config.status_bar();
     let words: Vec<&[u8]> = bar.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();

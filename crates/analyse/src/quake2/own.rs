@@ -43,7 +43,7 @@ impl RecorderState {
         let heard = std::mem::take(&mut self.heard_pickup);
         let Some(now) = world.drawn().player(None).copied() else { return };
         let old = self.before.replace(now);
-        // After a game all players begin anew.
+        // After the end of a game all players start again.
         if !over {
             let frags = now.stat(Stat::Frags);
             if self.frags.replace(frags) != Some(frags) {
@@ -108,7 +108,7 @@ impl RecorderState {
     ) {
         let string = now.stat(Stat::PickupString);
         let is_new = string != 0 && old.is_some_and(|old| old.stat(Stat::PickupString) != string);
-        // Only a sound shows that the same item was picked up twice within three seconds.
+        // If the same item is picked up twice within three seconds, only the sound shows the second pickup.
         if string == 0 || !(is_new || heard) || self.alive != Some(true) {
             return;
         }
@@ -167,7 +167,7 @@ impl RecorderState {
         roster: &Roster,
         out: &mut EventQueue,
     ) {
-        /// A player without health who is not dead is a spectator.
+        /// A player without health who is not in a state of death is a spectator.
         const DEAD: std::ops::RangeInclusive<u8> = 2..=3;
         let health = now.stat(Stat::Health);
         let alive = health > 0 && !DEAD.contains(&now.pm_type);
@@ -193,7 +193,7 @@ impl RecorderState {
         here: &PassPosition,
         out: &mut EventQueue,
     ) {
-        /// The event of a player who was teleported.
+        /// The event that an entity has when its player is teleported.
         const TELEPORT: u8 = value(EVENT, "EV_PLAYER_TELEPORT") as u8;
         /// A distance that no player can walk in one frame.
         const JUMP: f64 = 64.0;
@@ -211,7 +211,7 @@ impl RecorderState {
     }
 }
 
-/// Takes the recorder's own score from the status bar.
+/// Reads the recorder's own score from the status bar.
 fn see_frags(
     world: &World,
     old: &PlayerState,

@@ -12,7 +12,7 @@ use moviola_format::names::quake2::EVENT;
 use moviola_format::names::value;
 use moviola_state::quake2::{Config, Entity, World};
 
-/// The state of the level's things.
+/// The state of the items, players and bodies in the level.
 #[derive(Debug, Default)]
 pub(super) struct LevelItems {
     /// Each model's file, and its meaning.
@@ -33,7 +33,7 @@ struct Item {
     /// The model's number, by which it is recognized quickly, frame after frame.
     model: u8,
     origin: [Short8; 3],
-    /// The last frame in which it was there; `None` if it is still there.
+    /// The last frame in which the item was there; `None` if it is still there.
     last: Option<u64>,
     taken: Presence,
 }
@@ -62,7 +62,7 @@ impl LevelItems {
         self.looked = None;
     }
 
-    /// Takes the names of models from changed config strings.
+    /// Reads the names of models in changed config strings.
     pub(super) fn name_models(&mut self, config: &Config) {
         self.examine_all();
         self.models.resize_with(1 << 8, Default::default);
@@ -204,7 +204,7 @@ impl LevelItems {
         if alive && let Some((entity, origin)) = corpse(world, max_clients, before.origin) {
             out.push(here, EventKind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
         }
-        // The recorder's own life follows from the health.
+        // The recorder's death is known from the health.
         if Some(number) == world.own_entity() {
             return;
         }

@@ -1,6 +1,6 @@
-//! The items in the level of an MVD: taken, back, and by whom. An MVD has all entities in all frames, so an item that
-//! is not there was taken. KTX names the players who took the important ones; for the others, a line that
-//! went to the player may show it.
+//! The items in the level of an MVD: when each is taken, by whom, and when it comes back. An MVD has all entities in
+//! all frames, so a missing item was taken. KTX names the players who took the important items; for the others, a line
+//! that only one player received may show it.
 
 use super::is_one;
 use crate::events::out::{EventQueue, WaitEnd};
@@ -15,10 +15,10 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(super) struct Items {
     lying: BTreeMap<u16, Item>,
-    /// The level, and the item that each of its models stands for, by the models' numbers.
+    /// The level, and for each of its model numbers the item that the model shows.
     level: Arc<Level>,
     models: Vec<Option<ModelMeaning>>,
-    /// The players who took something a moment ago, from lines that came before the entity was gone.
+    /// The players who recently took something according to a line, while the entity was not gone yet.
     recent: VecDeque<TakeLine>,
     /// The counter of the entities' looks ([`Entities::looks`]) at the last search.
     looks: u64,
@@ -33,7 +33,7 @@ struct Item {
     is_there: bool,
 }
 
-/// Whether an item lies in its place.
+/// Whether an item is at its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Lies {
     Yes,
@@ -43,13 +43,13 @@ enum Lies {
     TakenBefore,
 }
 
-/// A line about an item that somebody took.
+/// A line about an item that a player took.
 #[derive(Debug)]
 struct TakeLine {
     time: f64,
     who: EventPlayer,
     slot: Option<u8>,
-    /// The entity, which only KTX's line has, or else the name.
+    /// The entity, if the line is KTX's; other lines have only the name.
     entity: Option<u16>,
     name: Box<str>,
 }
@@ -64,8 +64,8 @@ const RECENT: usize = 32;
 const MOST: usize = 1024;
 
 impl Items {
-    /// Looks for the items among the entities where these have changed. In a moment that a cut restores, an item that is
-    /// gone was not taken at that time.
+    /// Compares the items with the entities, if these have changed. When a cut restores a moment, a missing item was
+    /// not taken just then.
     pub(super) fn look(
         &mut self,
         world: &World,
@@ -129,7 +129,7 @@ impl Items {
         }
     }
 
-    /// A line says that somebody took something: of this entity, or of this name.
+    /// Handles a line that says that a player took this entity, or an item of this name.
     pub(super) fn taken(
         &mut self,
         who: EventPlayer,
@@ -162,7 +162,7 @@ impl Items {
         }
     }
 
-    /// Looks up the meaning of each of the level's models once, since a packet has hundreds of entities.
+    /// Finds the item for each of the level's models once, since a packet has hundreds of entities.
     fn know(&mut self, level: &Arc<Level>) {
         if Arc::ptr_eq(level, &self.level) {
             return;

@@ -45,7 +45,7 @@ pub(crate) struct QuakeWorldEvents {
     pub(crate) out: EventQueue,
     /// The level of the current events; 0 before the first one.
     level: u32,
-    /// Whether the event of the level's beginning was made: the level's file comes some blocks after its
+    /// Whether the event of the level's beginning was added: the level's file is known some blocks after its
     /// announcement.
     begun: bool,
     map: Option<GameText>,
@@ -59,10 +59,10 @@ pub(crate) struct QuakeWorldEvents {
     /// The server info that was looked at last.
     info: Arc<BTreeMap<Text, Text>>,
     players: Arc<Vec<Player>>,
-    /// A bit for each slot whose player is not a spectator. Looking this up in the info of all players for each of
-    /// their places took longer than all other work there.
+    /// A bit for each slot whose player is not a spectator. It is computed once, because searching the info of all
+    /// players for each of their positions took longer than everything else here.
     playing: u32,
-    /// Whether each player was dead in his last place; `None` without one.
+    /// Whether each player was dead at the last position; `None` before the first position.
     dead: Vec<Option<bool>>,
     intermission: bool,
     paused: bool,
@@ -74,8 +74,8 @@ pub(crate) struct QuakeWorldEvents {
     /// The texts that single players received at this time, each with the number of copies that every recipient got.
     now: Option<u64>,
     texts: Vec<SentText>,
-    /// The texts in the middle of the screen, and when they were sent last: a server sends one again as long as it is to
-    /// be seen.
+    /// The texts in the middle of the screen, and when each was last sent: a server repeats a text as long as it should
+    /// be visible.
     centers: Vec<(Text, u64)>,
     items: Items,
     dying: PlayerDeaths,
@@ -83,7 +83,7 @@ pub(crate) struct QuakeWorldEvents {
     accuracy: BTreeMap<(u8, &'static str), (i32, i32)>,
     /// Whether the countdown of a match was reported.
     counts_down: bool,
-    /// The number of the block's happenings that are done: those before another level was announced.
+    /// The number of happenings of the block that were handled when another level was announced in it.
     done: usize,
     /// The recent changes of scores: block, slot, and difference.
     changes: Vec<(u64, u8, i32)>,
@@ -91,7 +91,7 @@ pub(crate) struct QuakeWorldEvents {
     restored: RestoredMoment,
 }
 
-/// A text that single players received at one time.
+/// A text that single players received at the same time.
 #[derive(Debug)]
 struct SentText {
     kind: TextKind,
@@ -123,7 +123,7 @@ const LOW: u8 = value(PRINT_LEVEL, "low") as u8;
 /// The greatest number of texts of one time that are remembered.
 const MOST_TEXTS: usize = 256;
 
-/// How long a text stays in the middle of the screen, in milliseconds; until then it is the same one.
+/// How long a text stays in the middle of the screen, in milliseconds. An equal text within this time is a repetition.
 const SHOWN: u64 = 3000;
 
 impl QuakeWorldEvents {
@@ -162,7 +162,7 @@ impl QuakeWorldEvents {
             .collect()
     }
 
-    /// Starts to make the events of a level that was announced.
+    /// Begins a level that was announced.
     fn enter(&mut self, world: &World, here: &PassPosition) {
         if self.level == here.level {
             return;
@@ -179,7 +179,7 @@ impl QuakeWorldEvents {
         self.roster.set(named(&self.players));
     }
 
-    /// Makes the event of the level's beginning, once its file is known or the client is in the game.
+    /// Adds the event of the level's beginning, once its file is known or the client is in the game.
     fn begin(&mut self, world: &World, here: &PassPosition) {
         let map = world.level.map();
         if self.begun || self.level == 0 || map.is_empty() && !self.ready {
@@ -198,7 +198,7 @@ impl QuakeWorldEvents {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Makes the remaining events of the level, and that of its end.
+    /// Adds the remaining events of the level, and that of its end.
     fn close(&mut self, world: &World, here: &PassPosition) {
         for (_, mut lines) in std::mem::take(&mut self.lines) {
             lines.flush(&mut |line| self.line(&line, None, world, here));
@@ -222,7 +222,7 @@ impl QuakeWorldEvents {
         self.level = 0;
     }
 
-    /// Compares the world with the last one, and makes the events of the changes and of the happenings.
+    /// Compares the world with the one before, and adds the events of the changes and of the happenings.
     fn see(&mut self, world: &World, here: &PassPosition) {
         self.begin(world, here);
         self.recorder = world.recorder.map(|(slot, _)| slot);
@@ -256,11 +256,12 @@ impl QuakeWorldEvents {
             self.disconnected = true;
             self.out.push(here, EventKind::Disconnect {}, Evidence::MESSAGE);
         }
-        // A recording that was cut may lack the command after which a client plays, but shows players from then on.
+        // A recording that was cut may lack the command after which a client plays. The first players show that the
+        // client plays.
         self.ready |= world.has_bodies();
     }
 
-    /// Makes the events of the countdown and of pauses, which have messages of their own.
+    /// Adds the events of the countdown and of pauses, which have messages of their own.
     fn see_phase(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !Arc::ptr_eq(&self.info, &world.info) {
             self.info = Arc::clone(&world.info);
@@ -278,7 +279,7 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the event of a pause, which shows in a message, in a line, or in both.
+    /// Adds the event of a pause, which shows in a message, in a line, or in both.
     fn pause(&mut self, on: bool, evidence: Evidence, here: &PassPosition) {
         if std::mem::replace(&mut self.paused, on) != on {
             self.out.push(here, EventKind::Pause { on }, evidence);
@@ -288,7 +289,7 @@ impl QuakeWorldEvents {
     fn see_players(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         self.playing = playing(&world.players);
-        // Most changes are of pings, which come for all players every few seconds.
+        // Most changes are pings, which are sent for all players every few seconds.
         let old_roster = self.roster.clone();
         let is_same = |(one, other): (&Player, &Player)| Arc::ptr_eq(&one.info, &other.info);
         let are_same =
@@ -336,7 +337,7 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the events of deaths and respawns, and updates the positions of all players.
+    /// Adds the events of deaths and respawns, and updates the positions of all players.
     fn see_bodies(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !world.has_bodies() {
             return;
@@ -390,7 +391,8 @@ impl QuakeWorldEvents {
                 {
                     self.ktx_note(note, *to, world, here);
                 }
-                // A command that begins like a comment is data for newer clients, and a cut adds the whole info.
+                // A command that begins like a comment is data for newer clients, and so is the whole server info that
+                // a cut inserts.
                 let is_data = text.bytes().starts_with(b"//") || self.ready && is_whole_info(text);
                 if !is_data && self.is_new(TextKind::Command, text, *to) {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
@@ -407,7 +409,7 @@ impl QuakeWorldEvents {
         slot.filter(|slot| Some(*slot) != self.recorder).map(|slot| self.roster.slot(slot))
     }
 
-    /// Makes the event of a line that KTX writes for recordings.
+    /// Adds the event of a line that KTX writes for recordings.
     fn ktx_note(&mut self, note: Note<'_>, to: Recipients, world: &World, here: &PassPosition) {
         match note {
             // schema-once: what a match does
@@ -443,7 +445,7 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the events of the shots and hits that KTX counts for a player.
+    /// Adds the events of the shots and hits that KTX counts for a player.
     fn shoots(&mut self, slot: u8, weapon: &'static str, (attacks, hits): (i32, i32), here: &PassPosition) {
         let before = self.accuracy.insert((slot, weapon), (attacks, hits)).unwrap_or_default();
         if before == (attacks, hits) {
@@ -459,7 +461,7 @@ impl QuakeWorldEvents {
         self.out.push(here, EventKind::Accuracy { player, weapon, attacks, hits }, Evidence::MESSAGE);
     }
 
-    /// Makes the event of an item that KTX names, or adds it to the line about the same item.
+    /// Adds the event of an item that KTX names, or adds the details to the event of the line about the same item.
     fn picks(
         &mut self,
         slot: Option<u8>,
@@ -479,7 +481,7 @@ impl QuakeWorldEvents {
             let same = event.time == now && *player == who && of.is_none() && is_one(item.text(), name);
             if same {
                 (*of, *comes) = (Some(entity), respawn);
-                // The game's line says neither which armor nor which health.
+                // The game's line does not say which kind of armor or health it was.
                 if matches!(item.text(), VAGUE_ARMOR | VAGUE_HEALTH) && name != NAMELESS {
                     *item = GameText::new(name.as_bytes());
                 }
@@ -494,7 +496,7 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the event of a line about an item, which went to the player who took it.
+    /// Adds the event of a line about an item, which only the player who took it received.
     fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &PassPosition) {
         let who = self.taker(slot);
         let (now, text) = (here.time, GameText::new(item));
@@ -539,8 +541,9 @@ impl QuakeWorldEvents {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Whether a text is not a copy of one that another player received at the same time. A server sends lines in pieces,
-    /// so the same text to the same player is not a copy: it is new if nobody got it as often.
+    /// Whether a text is not a copy of one that another player received at the same time. A server sends lines in
+    /// pieces, so a player may receive the same text several times. The text is new if no other player has received it
+    /// that often.
     fn is_new(&mut self, kind: TextKind, text: &Text, to: Recipients) -> bool {
         if to == Recipients::All {
             return true;
@@ -561,8 +564,7 @@ impl QuakeWorldEvents {
         })
     }
 
-    /// Whether a text in the middle of the screen is a new one, and not the repetition of a text that some player
-    /// already sees.
+    /// Whether a text in the middle of the screen is new, and not a repetition of a text that a player already sees.
     fn is_shown_anew(&mut self, text: &Text) -> bool {
         let now = self.now.unwrap_or_default();
         self.centers.retain(|(_, last)| last.saturating_add(SHOWN) >= now);
@@ -601,7 +603,7 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the event of a complete line of the console.
+    /// Adds the event of a complete console line.
     fn line(&mut self, line: &Line, level: Option<u8>, world: &World, here: &PassPosition) {
         let text = || GameText::new(&line.bytes);
         match recognize(
@@ -645,7 +647,7 @@ impl QuakeWorldEvents {
     }
 }
 
-/// The slots of the players who are connected and not spectators, a bit each.
+/// The slots of the players who are connected and not spectators, one bit for each.
 fn playing(players: &[Player]) -> u32 {
     let plays = |(slot, player): (u32, &Player)| {
         let is_one = player.is_here() && !player.is_spectator();

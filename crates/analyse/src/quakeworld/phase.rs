@@ -1,5 +1,5 @@
-//! How far a match is: the lines in which KTX says that a round is about to begin, that the match goes into overtime, is
-//! stopped, or stands still.
+//! The phases of a match, from the lines in which KTX announces a round, an overtime, the end of a match by its
+//! players, or a pause.
 
 // schema-once, all words: the phases of a match
 
@@ -8,12 +8,12 @@
 pub(super) enum Phase {
     /// The match changes: `round`, `overtime` or `break`.
     Match(&'static str),
-    /// The game stops, or goes on.
+    /// The game is paused, or continues.
     Pause(bool),
 }
 
-/// The words of such lines, from which bit 7 of each byte was taken. KTX is the source (`match.c`, `vote.c`,
-/// `commands.c`); a player's name may precede the words.
+/// The words of such lines, without bit 7 of each byte. They are from KTX (`match.c`, `vote.c`, `commands.c`); a
+/// player's name may precede them.
 const LINES: &[(&str, Phase)] = &[
     ("overtime follows", Phase::Match("overtime")),
     ("overtime begins", Phase::Match("overtime")),

@@ -133,8 +133,8 @@ impl Watch for Reporter {
 }
 
 impl Gather {
-    /// Takes the player through whose eyes a level begins for the recorder. Later in the level,
-    /// cameras show other players, which changes nothing; a new name of the same player does.
+    /// Takes the player whose view is shown when a level begins for the recorder. Later in the level, cameras may show
+    /// other players, which is ignored; a new name of the same player is not.
     fn recorder(&mut self, level: u32, slot: Option<u8>, name: &[u8]) {
         let known = self.own.as_ref();
         if name.is_empty() || self.own_level == level && known.is_some_and(|own| own.slot != slot) {
@@ -153,7 +153,7 @@ impl Gather {
         self.report.damaged_blocks = self.report.damaged_blocks.saturating_add(broken);
     }
 
-    /// Takes the time of the clock, which may have jumped.
+    /// Adds the progress of the clock, which may have jumped.
     fn clock(&mut self, here: &PassPosition) {
         if let Some(now) = here.time {
             self.length.tick(now);
@@ -229,7 +229,7 @@ impl Gather {
                 players::rename(&mut self.report.players, &player, &before);
             }
             EventKind::Leave { player, .. } => players::away(&mut self.report.players, Some(&player)),
-            // The view may be that of a camera, which follows the recorder.
+            // Checks the slot and not the view, since the view may be that of a camera.
             EventKind::Shot { ref player, weapon, own, pellets, hits }
                 if own || self.is_own(Some(player)) =>
             {
@@ -289,7 +289,7 @@ impl Gather {
         }
     }
 
-    /// Examines a console line that makes no other event: the version, or a time.
+    /// Examines a console line without an event of its own: it may have the engine's version, or a time.
     fn line(&mut self, text: &GameText) {
         if self.report.engine.is_none() {
             self.report.engine = engine(text.bytes());

@@ -8,7 +8,7 @@ use std::fmt;
 /// How many rows a table has at most.
 const ROWS: usize = 16;
 
-/// The short words of weapons and items that are heads of columns, in their order. A column without a number is left out.
+/// The short names of weapons and items at the heads of columns, in their order. A column without numbers is left out.
 const WEAPONS: &[(&str, &str)] = &[
     ("Axe", "axe"),
     ("Shotgun", "sg"),

@@ -1,5 +1,5 @@
-//! The matches of a `QuakeWorld` recording: each player's numbers, counted from the start to the end, and those that
-//! the game counted itself. Warm-ups do not count.
+//! The matches of a `QuakeWorld` recording: each player's counts between the start and the end, and the counts of the
+//! game itself. Warm-ups do not count. schema-once, all words: items, and phases of a match
 // schema-once, all words: items, and phases of a match
 
 use super::statistics::Statistics;
@@ -22,7 +22,7 @@ pub struct MatchReport {
     pub mode: Option<String>,
     /// The server's name.
     pub hostname: Option<String>,
-    /// When it began, in seconds of the recording; below 0 in a part that was cut out of its middle.
+    /// The time of its start, in seconds of the recording; negative if the start was cut off.
     #[serde(serialize_with = "digits::some")]
     pub start: Option<f64>,
     /// Whether that is known exactly. If not, it may have begun up to a minute earlier.
@@ -32,11 +32,11 @@ pub struct MatchReport {
     pub end: Option<f64>,
     /// The number of rounds that began, in Clan Arena, Wipeout and `HoonyMode`.
     pub rounds: u64,
-    /// How often the time was over and nobody led.
+    /// How often the time was over and the score was even.
     pub overtimes: u64,
     /// How often players stopped it.
     pub breaks: u64,
-    /// How often the game stood still.
+    /// How often the game was paused.
     pub pauses: u64,
     /// The teams of a match of teams, the best first.
     pub teams: Vec<MatchTeam>,
@@ -47,7 +47,7 @@ pub struct MatchReport {
     /// The game's own counts, if they are in the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
-    /// Differences between those and the numbers that the recording shows.
+    /// Differences between the game's own counts and the counts of the recording's events.
     pub differences: Vec<CountDifference>,
 }
 
@@ -87,17 +87,17 @@ pub struct MatchPlayer {
     pub ping: Option<i64>,
     /// The score.
     pub frags: Option<i64>,
-    /// Other players whom he killed.
+    /// The number of other players killed.
     pub kills: u64,
     /// How often he died.
     pub deaths: u64,
     /// How often he killed himself, or the level killed him.
     pub suicides: u64,
-    /// Players of his own team whom he killed.
+    /// The number of players of the same team killed.
     pub teamkills: u64,
     /// The most kills in one life.
     pub streak: u64,
-    /// Points of damage, where the recording has them.
+    /// Points of damage, if the recording has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damage: Option<DamageTally>,
     /// The player's weapons.
@@ -113,11 +113,11 @@ pub struct MatchPlayer {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DamageTally {
-    /// To players of other teams.
+    /// Damage to players of other teams.
     pub given: i64,
-    /// By players of other teams.
+    /// Damage by players of other teams.
     pub taken: i64,
-    /// To players of his own team.
+    /// Damage to players of the same team.
     pub team: i64,
     /// To himself.
     pub own: i64,
@@ -132,11 +132,11 @@ pub struct DamageTally {
 pub struct MatchWeapon {
     /// The weapon.
     pub weapon: String,
-    /// Shots, of shotguns pellets, as the game counted them.
+    /// The number of shots, or of pellets for shotguns, as the game counted them.
     pub attacks: Option<u64>,
-    /// How many of them hit.
+    /// How many of these hit.
     pub hits: Option<u64>,
-    /// Players whom he killed with it.
+    /// The number of players killed with it.
     pub kills: u64,
     /// How often he was killed with it.
     pub deaths: u64,
@@ -153,12 +153,12 @@ pub struct MatchItem {
     pub item: String,
     /// How often.
     pub taken: u64,
-    /// The number of seconds that he had it, if the game counted them.
+    /// For how many seconds the player had it, if the game counted them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<i64>,
 }
 
-/// A number that the game counted in another way than the recording shows.
+/// A number that differs between the game's own count and the recording's events.
 ///
 /// ```
 /// let it = moviola_analyse::CountDifference { player: "Al".into(), what: "deaths".into(), shown: 3, reported: 4 };
@@ -197,7 +197,7 @@ const UNKNOWN: &str = "player"; // schema-once: a word for people
 /// The numbers of matches that are listed, and of players, weapons and items of each.
 const LISTED: usize = 100;
 
-/// The facts about a player that only the comparison with the game's own counts needs.
+/// Further counts of a player, which are only needed to compare them with the game's own counts.
 #[derive(Clone, Copy, Debug, Default)]
 struct ComparedFacts {
     /// The streak of the current life.
@@ -215,12 +215,12 @@ pub(super) struct Matches {
     done: Vec<MatchReport>,
     /// The current match.
     now: MatchReport,
-    /// More about each player, by place.
+    /// The counts for the comparison, for each player at the same index.
     beside: Vec<ComparedFacts>,
     is_over: bool,
-    /// Whether a match began that nobody stopped.
+    /// Whether a match is in progress.
     is_going_on: bool,
-    /// Whether the scores are final: those of the statistics, or of the intermission.
+    /// Whether the scores are final: from the statistics, or from the intermission.
     is_settled: bool,
     has_takes: bool,
     players: Arc<Vec<Player>>,
@@ -342,7 +342,7 @@ impl Matches {
         weapons.get_mut(found?)
     }
 
-    /// Whether two players are of one team, in a match of teams.
+    /// Whether two players are in the same team of a team match.
     fn is_one_team(&self, one: &EventPlayer, other: &EventPlayer) -> bool {
         let of = |who: &EventPlayer| Some(self.players.get(usize::from(who.slot?))?.team());
         !is_each_for_himself(&self.now)
@@ -388,8 +388,8 @@ impl Matches {
     }
 
     fn hit(&mut self, attacker: Option<&EventPlayer>, victim: &EventPlayer, damage: i64, weapon: &str) {
-        // The damage of a player who ended his life by a command is a mark, and no points.
-        // schema-once: a cause of death
+        // If players end their own lives by a command, the amount of damage is only a mark. schema-once: a cause of
+        // death
         if weapon == "kill command" {
             return;
         }
@@ -479,7 +479,7 @@ impl Matches {
     }
 }
 
-/// Whether the kind of match has no teams: players may wear the name of one.
+/// Whether the match has no teams. Players may still set the name of a team.
 fn is_each_for_himself(one: &MatchReport) -> bool {
     // schema-once: kinds of match
     matches!(one.mode.as_deref(), Some("ffa" | "1on1" | "duel" | "tot" | "race"))
@@ -560,7 +560,7 @@ fn differences(
             };
             of("kills", seen.kills, weapon.kills);
             of("deaths", seen.deaths, weapon.deaths);
-            // KTX's lines about them are sent at each change.
+            // KTX sends its lines about these counts at each change.
             for (what, shown, reported) in
                 [("attacks", seen.attacks, weapon.attacks), ("hits", seen.hits, weapon.hits)]
             {

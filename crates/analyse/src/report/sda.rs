@@ -67,7 +67,7 @@ impl Report {
 /// it.
 pub(super) fn clock(seconds: f64) -> String {
     const PART: f64 = 100_000.0;
-    // An exact number of parts must not lose one to a double's rounding.
+    // The addition keeps the error of a double from losing one of an exact number of parts.
     let parts = (seconds.max(0.0) * PART + 0.001).floor() as u64;
     let (minutes, rest) = (parts / (60 * PART as u64), parts % (60 * PART as u64));
     format!("{minutes}:{:02}.{:05}", rest / PART as u64, rest % PART as u64)

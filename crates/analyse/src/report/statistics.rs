@@ -8,7 +8,7 @@ use crate::quakeworld::weapon_of;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A match as the game itself counted it.
+/// The game's own counts of a match.
 ///
 /// ```
 /// use moviola_analyse::Statistics;
@@ -19,9 +19,9 @@ use serde_json::Value;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Statistics {
-    /// The version of their form.
+    /// The version of the format.
     pub version: Option<i64>,
-    /// The date, in the server's own time and spelling.
+    /// The date, as the server wrote it.
     pub date: Option<String>,
     /// The level's file.
     pub map: Option<String>,
@@ -82,7 +82,7 @@ impl Statistics {
     }
 }
 
-/// A string, whose letters are bytes.
+/// A string whose letters stand for single bytes.
 fn game_text(value: &Value) -> Option<GameText> {
     let bytes: Option<Vec<u8>> = value.as_str()?.chars().map(|letter| u8::try_from(letter).ok()).collect();
     Some(GameText::new(&bytes?))

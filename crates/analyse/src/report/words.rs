@@ -110,7 +110,7 @@ impl Report {
         let mut together = false;
         for (at, standing) in level.scores.iter().enumerate() {
             let of = players::place(&self.players, standing);
-            // Statistics shared by several players of one name are printed once.
+            // If several players of one name share their statistics, they are printed once.
             let again = of.is_some_and(|of| listed.contains(&of));
             together |= again && at < ROWS;
             listed.extend(of.filter(|_| !again));
@@ -175,7 +175,7 @@ impl Report {
     }
 }
 
-/// Prints that a table was cut, with the word for one thing and for several.
+/// Prints how many rows of a table were left out, with their name in the singular and the plural.
 pub(super) fn more(f: &mut fmt::Formatter<'_>, count: u64, [thing, things]: [&str; 2]) -> fmt::Result {
     match count.saturating_sub(ROWS as u64) {
         0 => Ok(()),

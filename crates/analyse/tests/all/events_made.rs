@@ -1,5 +1,4 @@
-//! Events of recordings of a few blocks that are written here: attackers, kills, and players of the same
-//! name.
+//! Events of small recordings that are written here: attackers, kills, and players of the same name.
 
 use moviola_analyse::{Event, EventKind, Events, Report, watch};
 use moviola_format::{Block, Game, Piece};
@@ -54,7 +53,7 @@ impl Made {
     }
 }
 
-/// The attacker reported for damage of this many points without a position, with these entities in flight
+/// The attacker that is reported for damage of this many points without a position, if these entities were in flight
 /// before it.
 fn attacker(points: u8, flying: &[u8]) -> Option<String> {
     let mut made = Made::of(&["Al"]);
@@ -252,8 +251,8 @@ fn a_fight_against_a_boss_is_known_by_its_sounds() {
     );
 }
 
-/// How the level ends if a cutscene with this text comes and the recorder is then at this place, in eighths of a unit on the
-/// first axis.
+/// How the level ends if a cutscene with this text begins while the recorder is at this position, in eighths of a unit
+/// on the first axis.
 fn end_after_a_cutscene(text: &[u8], place: i16) -> &'static str {
     let mut made = Made::of(&["Al"]);
     made.frame(&[b"\x22", text, b"\0"].concat());

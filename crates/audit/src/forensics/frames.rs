@@ -89,7 +89,7 @@ impl Frames {
     /// Judges a complete block.
     pub(super) fn judge(&mut self, stage: Stage, here: &PassPosition) {
         let it = &self.block;
-        // DarkPlaces sends everything in one packet, in an order of its own.
+        // DarkPlaces sends everything in one packet, in a different order.
         if !stage.playing || stage.engine == Engine::DarkPlaces {
             return;
         }
@@ -163,7 +163,7 @@ impl Parts {
             }
             Message::Time(_) => {
                 self.times = self.times.saturating_add(1);
-                // A second `time` starts another frame, which is a mark of its own.
+                // A second `time` begins another frame, which is reported separately.
                 self.out_of_order |= self.messages > 1;
                 0
             }
@@ -222,7 +222,7 @@ const STATE: u8 = 3;
 /// own.
 const ID_FIRST: u16 = 100;
 const ID_LAST: u16 = 109;
-/// This many frames in another order make a habit, if they are at least this share of the frames with
-/// momentary messages.
+/// If there are this many frames in another order, and they are at least this share of the frames with momentary
+/// messages, the server has this order.
 const SOME: u64 = 8;
 const MOST: f64 = 0.5;

@@ -102,8 +102,7 @@ impl Masks {
     }
 }
 
-/// The weight of a needless bit. If the server's own number can have a fraction, modified game code can cause
-/// it.
+/// The weight of a needless bit. If the number on the server can have a fraction, the game code of a mod can cause it.
 fn weight(whole: bool, stage: Stage) -> AuditSeverity {
     if whole { AuditCode::StrangeMasks.severity() } else { stage.unless_mod(AuditCode::StrangeMasks) }
 }

@@ -35,12 +35,13 @@ enum Engine {
 }
 
 impl Stage {
-    /// The weight of a mark that modified game code can leave as well.
+    /// The weight of a mark: a note in modified games, whose game code can leave the mark too.
     fn unless_mod(self, code: AuditCode) -> AuditSeverity {
         if self.code == GameCode::Original { code.severity() } else { AuditSeverity::Note }
     }
 
-    /// The weight of a mark that an unknown engine or a bot program with its own recorder can leave as well.
+    /// The weight of a mark: a note for unknown engines, since they and the recorders of bot programs can leave the
+    /// mark too.
     fn unless_unknown(self, code: AuditCode) -> AuditSeverity {
         if self.engine == Engine::Unknown { AuditSeverity::Note } else { code.severity() }
     }

@@ -126,7 +126,7 @@ impl Quake2Forensics {
             let (number, base) = (world.frame().number, world.frame().base);
             let numbers = [("frame_number", f64::from(number)), ("builds_on", f64::from(base))];
             let description = format!("frame {number} builds on {base}, which is not there");
-            // A client drops the entities of crowded frames too early by itself.
+            // This error is the client's: it drops the entities of crowded frames too early.
             let forgotten = world.frame().validity == Validity::EntitiesTooOld;
             let weight = if forgotten { AuditSeverity::Note } else { AuditCode::LostReference.severity() };
             book.weigh(AuditCode::LostReference, weight, || Proof::new(here, description, &numbers));

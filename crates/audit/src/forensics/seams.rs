@@ -34,8 +34,7 @@ pub(super) struct Seams {
     leap: Option<Leap>,
 }
 
-/// A leap of the clock, until the next frame shows whether every step is as long. Then `host_framerate` makes
-/// them.
+/// A leap of the clock, until the next frame shows whether all steps are that long, as with `host_framerate`.
 #[derive(Clone, Debug)]
 struct Leap {
     step: f64,
@@ -65,7 +64,7 @@ impl Leap {
 /// write them too, except the view angles.
 #[derive(Clone, Copy, Debug, Default)]
 struct SignonContents {
-    /// Whether the initial state of any entity was seen: a made-up recording omits all of them.
+    /// Whether any entity's initial state was seen. Synthetic recordings have none at all.
     things: bool,
     counts: bool,
     styles: bool,
@@ -94,7 +93,7 @@ struct Last {
 
 /// The greatest length of a version text.
 const VERSION: usize = 128;
-/// The clock of a single-player game makes no longer steps than this, except with `host_framerate`.
+/// The longest step of the clock in a single-player game without `host_framerate`.
 const LEAP: f64 = 0.6;
 /// Steps that differ by less count as equal: the wire has 32 bits of the clock.
 const STEADY: f64 = 0.01;
@@ -107,7 +106,7 @@ const STAGES: u8 = 0b1100;
 
 impl Seams {
     pub(super) fn begin(&mut self, block: &Block<'_>, here: &PassPosition) {
-        // After the server's farewell, id's recorder writes one of its own (`CL_Stop_f`).
+        // After the server's `disconnect`, id's recorder writes one of its own (`CL_Stop_f`).
         let is_farewell = block.data.iter().all(|byte| *byte == Disconnect::OP);
         if !is_farewell && self.farewell.is_passed() {
             self.after = Some(proof(here, "a block after the server's disconnect"));
@@ -168,8 +167,8 @@ impl Seams {
         }
     }
 
-    /// Handles the start of a level. `one_packet` is true for engines that send everything together, and no
-    /// such command.
+    /// Handles the start of a level. `one_packet` is true for engines that send everything in one packet and do not
+    /// send the command that leads to the next level.
     pub(super) fn level(
         &mut self,
         it: &ServerInfo<'_>,
@@ -236,7 +235,7 @@ impl Seams {
         }
         let before = self.clock.replace(time);
         if let Some((weight, proof)) = self.joined.take() {
-            // If the clock continues, nothing was joined: a server or a bot program joined again.
+            // If the clock continues, the client only joined the same server again, and no recordings were joined.
             let goes_on = before.is_some_and(|before| (0.0..=SAME_CLOCK).contains(&(time - before)));
             let weight = if goes_on { AuditSeverity::Note } else { weight };
             book.weigh(AuditCode::Joined, weight, || proof);

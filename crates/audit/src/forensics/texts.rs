@@ -17,7 +17,7 @@ pub(super) struct Texts {
     items: PendingEvidence,
 }
 
-/// This many items without a text cannot be chance.
+/// If this many items have no text, the texts were removed.
 const SILENT: u64 = 3;
 
 impl Texts {

@@ -26,7 +26,7 @@ const RATE: f64 = 1500.0;
 const EXACT: f64 = 0.75;
 /// The vertical deviation from the target's origin, in units, that is within its body.
 const BODY: std::ops::RangeInclusive<f64> = -32.0..=72.0;
-/// This many snaps, if they are this share of all shots, cannot be chance.
+/// So many snaps, if they are this share of all shots, are not chance.
 const SNAPS: u64 = 12;
 const PART: f64 = 0.3;
 

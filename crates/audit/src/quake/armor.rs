@@ -38,14 +38,13 @@ const SORTS: [ArmorType; 3] = [
     ArmorType { name: "red", most: 200, share: 0.8 },
 ];
 
-/// The items that, according to documents, stand for items that were not sent.
+/// The bits of items that documents give for items that were not sent.
 const UNSENT: u32 = 0x4001;
 /// Points are whole numbers, so the share of a smaller blow cannot be determined.
 const LEAST: i32 = 8;
-/// The points of a blow for each further blow that may be in the same frame: monsters do not hit for less.
+/// The least number of points of one blow, which limits how many blows may be in one frame.
 const EACH: i32 = 8;
-/// This many blows that disagree, if they are more than those that agree, are not due to several blows at
-/// once.
+/// If this many blows disagree, and more disagree than agree, several blows within a frame do not explain it.
 const SURE: u64 = 3;
 
 impl Armor {
@@ -95,7 +94,7 @@ impl Armor {
     }
 
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
-        // Without a version text the game code may be a modified game's, with armor of its own.
+        // Without a version text the game code may be that of a mod, with other kinds of armor.
         let of = |usual: AuditSeverity| match (rules.weight(usual), rules.code) {
             (Some(weight), GameCode::Original) => Some(weight),
             (Some(_), _) => Some(AuditSeverity::Note),

@@ -25,7 +25,7 @@ pub(super) struct UnexplainedChanges {
 pub(super) struct BlowJudge {
     /// The blows without loss since the last blow with a loss.
     free: PendingEvidence,
-    /// The blows that took another number of points than their message has.
+    /// Blows whose points differ from the points that were lost.
     odd: PendingEvidence,
     /// The last time at which the player had the pentagram.
     pentagram: Option<f64>,
@@ -43,7 +43,7 @@ const BYTE: i32 = 256;
 const AFTERGLOW: f64 = 0.2;
 /// A tick of regeneration may heal a blow of fewer points than this.
 const LEAST: u8 = 2;
-/// This many blows without loss in a row cannot be chance.
+/// This many blows without loss in a row are not chance.
 const SURE: u64 = 2;
 /// The number for deathmatch, where the engine allows no god mode.
 const SURE_IN_DEATHMATCH: u64 = 4;
@@ -69,9 +69,9 @@ impl BlowJudge {
         }
         looked.blows = looked.blows.saturating_add(1);
         let (take, save) = (i32::from(blow.health), i32::from(blow.armor));
-        // With `teamplay 1` a player is not hurt by rockets of his own color, including his own. A recording
-        // does not show whose rocket it was, and shows the setting only if it changes. There only blows of
-        // the world (lava, slime, drowning, falls) certainly come from no player.
+        // With `teamplay 1` rockets of a player's own color do not hurt, including the player's own. A recording does
+        // not show whose rocket it was, and shows the setting only if it changes. There only blows of the world (lava,
+        // slime, drowning, falls) certainly come from no player.
         let alone = pair.rules.play == GameMode::Solo && !self.company;
         let may_be_friendly = !alone && blow.origin.iter().any(|part| part.value() != 0.0);
         let excused = self.pentagram.is_some_and(|end| now.time - end <= AFTERGLOW) || mates(pair);
@@ -128,7 +128,7 @@ impl BlowJudge {
         }
         match weight.filter(|_| rules.play != GameMode::Deathmatch) {
             Some(_) => {
-                // Modified games have armor and shields of their own.
+                // Mods have other kinds of armor, and shields.
                 let modified = rules.code == GameCode::Modified;
                 let weight = if modified { AuditSeverity::Note } else { AuditSeverity::Suspicious };
                 self.single.enter(book, AuditCode::BlowWithoutLoss, weight);

@@ -22,7 +22,7 @@ pub(super) struct Clock {
     /// The number of steps so far.
     steps: u64,
     window: Window,
-    /// The windows full of short steps, and the number of those whose steps are all equally long.
+    /// The windows full of short steps, and how many of them have steps of equal length.
     slow: PendingEvidence,
     exact: u64,
     /// The number of these windows with distances to match.
@@ -42,7 +42,7 @@ struct Window {
     least: f64,
     most: f64,
     sum: f64,
-    /// The distance that the player covered, and the greatest one by clock and speed.
+    /// The distance that the player covered, and the greatest distance that clock and speed allow.
     way: f64,
     reach: f64,
 }
@@ -71,7 +71,7 @@ impl Window {
 const LONG: f64 = 0.125;
 /// A step of this length is not a long frame, but a missing part.
 const LEAP: f64 = 0.5;
-/// This many long frames cannot be chance.
+/// This many long frames are not chance.
 const LONG_FRAMES: u64 = 8;
 /// A 72nd of a second, minus the error of a timer of milliseconds and some tolerance.
 const SHORT: f64 = 0.0125;
@@ -80,14 +80,14 @@ const WINDOW: u32 = 100;
 const AT_LIMIT: f64 = 0.0157;
 /// The precision of the clock: only `host_framerate` makes steps as equal as this.
 const EVEN: f64 = 0.000_15;
-/// This many windows of one kind cannot be chance.
+/// This many windows of one kind are not chance.
 const REGIME: u64 = 2;
 /// The least distance of a window that can be judged, and the tolerated error as a share of it.
 const REACH: f64 = 48.0;
 const MISS: f64 = 0.03;
-/// This many long frames with a distance to match are beyond doubt.
+/// This many long frames in which the player covers a long distance are certain.
 const SURE: u64 = 3;
-/// The first moments of a level have steps of their own.
+/// The steps in the first second of a level are irregular.
 const SETTLED: f64 = 1.0;
 const FIRST: u64 = 100;
 

@@ -84,17 +84,17 @@ const PARTS: u32 = 9;
 const FLIGHTS: u32 = 3;
 /// The least number of parts in a run without gravity.
 const LONG: u32 = 12;
-/// A turn that no wind causes, in degrees.
+/// The least turn in degrees that a wind cannot cause.
 const TURN: f64 = 60.0;
 /// The least speed that counts as moving: a slower player may be stuck or stand on a monster.
 const MOVING: f64 = 100.0;
 /// The greatest speed of a fall: a faster one is not accelerated any more.
 const FASTEST: f64 = 1900.0;
-/// The level with a gravity of its own.
+/// The level whose gravity is different.
 const LIGHT: &[u8] = b"maps/e1m8.bsp";
 
 impl FallJudge {
-    /// Ends a fall: the player has landed, or something else than gravity acts.
+    /// Ends a fall: the player has landed, or another force acts.
     pub(super) fn stop(&mut self) {
         if !self.part.is_empty() {
             self.part.clear();
@@ -183,7 +183,7 @@ impl FallJudge {
     pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
         let worst = std::mem::take(self).worst.filter(|_| clocked);
         if let (Some((_, proof)), Some(_)) = (worst, rules.weight(AuditSeverity::Strong)) {
-            // Modified games have gravities of their own.
+            // Mods may have another gravity.
             let modified = rules.code == GameCode::Modified;
             let weight = if modified { AuditSeverity::Note } else { AuditCode::Gravity.severity() };
             book.weigh(AuditCode::Gravity, weight, || proof);

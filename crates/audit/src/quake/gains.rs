@@ -33,14 +33,14 @@ pub(super) struct Gains {
     excess: bool,
 }
 
-/// The signs of items that this level has at all; the other signs may have been removed.
+/// The signs of items that occur in this level at all; signs that do not occur may have been removed.
 #[derive(Debug, Default)]
 struct Traces {
-    /// Whether there are texts or flashes.
+    /// Whether the level has texts or flashes.
     texts: bool,
-    /// Whether there are lines that name the item.
+    /// Whether the level has lines that name the item.
     lines: bool,
-    /// Whether there are sounds.
+    /// Whether the level has sounds.
     sounds: bool,
 }
 
@@ -48,7 +48,7 @@ struct Traces {
 #[derive(Debug, Default)]
 struct UnexplainedLosses {
     held: PendingEvidence,
-    /// The losses that wait in multiplayer games, since the frame of the blow may come late.
+    /// The losses in multiplayer games that are not certain yet, since the frame of the blow may come late.
     fresh: VecDeque<(f64, Proof)>,
 }
 
@@ -103,7 +103,7 @@ impl GainKind {
         }
     }
 
-    /// The amount of this kind that the items can give.
+    /// The greatest amount of this kind that the items can give.
     fn part(self, goods: &ItemAmounts) -> i32 {
         match self {
             Self::Health(_) => goods.health,
@@ -125,7 +125,7 @@ const REGENERATION: i32 = 5;
 const MOST_AMMO: [i32; 4] = [100, 200, 100, 100];
 const MOST_ARMOR: i32 = 200;
 const MOST_HEALTH: i32 = 250;
-/// This many losses without a hit do not come from console commands.
+/// So many losses without a hit are not due to console commands.
 const MANY_FALLS: u64 = 3;
 /// A backpack does not contain this many weapons.
 const MANY_WEAPONS: u32 = 3;
@@ -136,7 +136,7 @@ const USUAL_AMMO: [&[i32]; 4] = [&[5, 20, 40], &[25, 30, 50], &[2, 5, 10], &[5, 
 const USUAL_HEALTH: &[i32] = &[15, 25, 100];
 
 impl Gains {
-    /// Takes the signs of a block. An item in them explains waiting gains.
+    /// Takes the signs of items in a block, which may explain waiting gains.
     pub(super) fn take_signs(&mut self, signs: &Signs, code: GameCode) {
         self.traces.texts |= signs.item_text;
         self.traces.sounds |= signs.sound;
@@ -144,7 +144,7 @@ impl Gains {
             self.read(signs);
             return;
         }
-        // Modified games announce their gifts in other words.
+        // In modified games any text may announce an item.
         if signs.item_sound || signs.item_text || code == GameCode::Modified && signs.words {
             self.waiting.clear();
             self.unnamed = Some(self.now);
@@ -187,7 +187,7 @@ impl Gains {
 
     /// Handles the end of the recording.
     pub(super) fn end(&mut self, book: &mut Book) {
-        // `give h 9` leaves the same mark, but a cheater would not repeat a command that lowers the health.
+        // `give h 9` leaves the same mark, but nobody repeats a command that lowers the own health.
         let weight = if self.falls.held.count < MANY_FALLS {
             AuditSeverity::Note
         } else {
@@ -198,7 +198,7 @@ impl Gains {
 
     pub(super) fn judge(&mut self, pair: &FramePair<'_>, rest: UnexplainedChanges, book: &mut Book) {
         self.now = pair.now.time;
-        // Frames may become shorter here, so the next step shows whether this one was two.
+        // If frames become shorter here, this step may have been two frames, which the next step will show.
         if let Some(short) = pair.short {
             let two = self.waiting.iter_mut().filter(|gain| may_be_two(gain.step, short));
             two.for_each(Gain::cut_out);
@@ -247,12 +247,12 @@ impl Gains {
         book: &mut Book,
     ) {
         let (before, now) = (pair.before, pair.now);
-        // Other games use the bits of id's runes for other items.
+        // Mods use the bits of id's runes for other items.
         let got = if pair.rules.original { pair.bits.got } else { pair.bits.got & !pair.bits.runes };
         let items = now.vitals.items & !before.vitals.items & got;
         let weapons = (items & pair.bits.weapons).count_ones();
         if weapons >= MANY_WEAPONS && pair.signs.in_sounds.weapons == 0 && pair.signs.in_texts.weapons == 0 {
-            // With all ammunition at its limit, it means the same in every game.
+            // If all ammunition is at its limit, this is true in every game.
             let full = now.ammo.iter().zip(MOST_AMMO).all(|(have, most)| *have >= most);
             let weight = if full { AuditSeverity::Strong } else { weight };
             book.weigh(AuditCode::AllWeapons, weight, || arms(pair, items));
@@ -268,7 +268,7 @@ impl Gains {
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
         let modified = pair.rules.code == GameCode::Modified;
-        // Modified games load weapons, and convert one kind of ammunition into another.
+        // In modified games weapons must be reloaded, and ammunition of one kind may become another.
         let loads = modified && (before.weapon != now.weapon || ammo.clone().any(|((was, is), _)| is < was));
         let least = if modified { REGENERATION } else { 0 };
         for (kind, (((was, is), most), (name, usual))) in
@@ -291,7 +291,7 @@ impl Gains {
         let shared = if pair.rules.play == GameMode::Solo { 0 } else { pair.bits.shared };
         let armors = pair.bits.armors.into_iter().fold(0, |sum, bit| sum | bit);
         let another = now.vitals.items & !before.vitals.items & armors;
-        // A rise of the points was handled above; armor of another kind may bring fewer points.
+        // A rise of the points was judged above. A new kind of armor may have fewer points than the old armor.
         if another != 0 && rest.armor <= 0 && pair.rules.code == GameCode::Original {
             let description = format!("{} from nowhere", names(pair, another));
             // schema-once: the name of a number in the evidence.
@@ -332,7 +332,7 @@ impl Gains {
             };
             self.wait(pair, (code, GainKind::Health(rest), usual), weight, description, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
-            // A network loses blows by itself.
+            // A network can lose the message of a blow.
             if pair.gap && pair.rules.play != GameMode::Solo {
                 return;
             }
@@ -373,7 +373,7 @@ impl Gains {
                 let lately = self.lately.iter().map(|(_, goods)| what.part(goods));
                 read = lately.fold(read, i32::saturating_add);
             }
-            // Without texts, only one of two simultaneous items may be heard.
+            // Without texts, only one of two items that are taken at the same time may be heard.
             let heard = if self.traces.texts { heard } else { heard.saturating_mul(2) };
             if heard.max(read) >= what.size() {
                 return;
@@ -382,7 +382,7 @@ impl Gains {
         // If no item of the level has a text, the texts were removed, and a crowded frame may have lost the
         // sound.
         let doubtful = !self.traces.texts && usual;
-        // An item was taken that gives less by id's rules, but a level may have items of its own.
+        // An item was taken that gives less by id's rules, but the level may have special items.
         let weight =
             if doubtful || heard.max(read) > 0 { weight.min(AuditSeverity::Suspicious) } else { weight };
         let proof = pair.proof(description, numbers);
@@ -391,7 +391,8 @@ impl Gains {
             gain.cut_out();
             self.is_cut = true;
         } else if self.is_cut && usual && pair.rules.play == GameMode::Solo {
-            // Frames were cut out of this level, so this gain may come from one that left no gap.
+            // Frames were cut out of this level, so the gain may be due to another such place, even without a visible
+            // gap.
             gain.cut_out();
         }
         self.waiting.push_back(gain);
@@ -419,8 +420,7 @@ impl Gains {
         if pair.rules.play == GameMode::Solo && !pair.signs.teleport && distance(was, is) < STEP {
             let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
             let description = format!("health {} becomes {} where the player lay", before.health, now.health);
-            // In modified games, for example those with bots, the dead of a single-player game may live
-            // again.
+            // In modified games, for example those with bots, players may come back to life in single player.
             let modified = pair.rules.code == GameCode::Modified;
             let weight = if modified { AuditSeverity::Note } else { weight };
             book.weigh(AuditCode::Resurrection, weight, || pair.proof(description, &numbers));

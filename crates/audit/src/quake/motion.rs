@@ -56,10 +56,10 @@ const OTHER: f64 = 48.0;
 impl Starts {
     fn judge(&mut self, pair: &FramePair<'_>, teleported: bool, tempo: &mut Tempo) {
         let (before, now) = (pair.before, pair.now);
-        // A blow changes health even if its message was removed. Alone, a loss of one point is the
-        // megahealth's decay.
+        // A blow changes health even if its message was removed. A loss of a single point may be the decay of a
+        // megahealth.
         let hurt = before.health.saturating_sub(now.health) > 1 || now.armor < before.armor;
-        // A player who is teleported is also pushed; such jumps are judged separately.
+        // A teleport also gives the player a velocity; jumps are judged separately.
         let set_down = way(pair, BLUR).is_some_and(|way| way.is_leap(FAR));
         let wet = before.vitals.in_water || now.vitals.in_water;
         if pair.signs.blow.is_some() || hurt || set_down || wet {
@@ -110,7 +110,7 @@ struct Floating {
 const FAR: f64 = 160.0;
 /// The rounding error of a speed, of which each component is sent in steps of 16 units.
 const BLUR: f64 = 28.0;
-/// About half of this error.
+/// About half of the rounding error.
 const GRAIN: f64 = 12.0;
 /// The seconds after a teleport during which it explains a jump.
 const ARRIVAL: f64 = 0.3;
@@ -168,7 +168,7 @@ impl MotionJudge {
         }
         let set = pair.world.view.set.map(|angles| angles.map(|angle| (angle.value() * 256.0) as i32));
         let turned_by_server = std::mem::replace(&mut self.set, set) != set;
-        // Deathmatch has observers, hooks and other movements of game code, but neither setpos nor noclip.
+        // In deathmatch game code may add observers, hooks and other movements, but setpos and noclip do not work.
         let weight =
             pair.rules.weight(AuditSeverity::Strong).filter(|_| pair.rules.play != GameMode::Deathmatch);
         let Some(weight) = weight.filter(|_| pair.before.in_play() && pair.now.in_play()) else {
@@ -193,7 +193,7 @@ impl MotionJudge {
         windy || excused
     }
 
-    /// Whether the level has sounds; without any, those of its winds are missing too.
+    /// Whether the level has sounds. Without any, the sounds of winds are missing too.
     pub(super) fn has_sounds(&self) -> bool {
         self.sounds
     }
@@ -255,7 +255,7 @@ impl MotionJudge {
         if let Some((description, numbers)) =
             self.pace.judge(&way, known && way.is_too_far(), [pair.before.time, pair.now.time])
         {
-            // A runner who gets farther by a constant share shows a rewritten clock.
+            // A constant ratio of distance to speed and time shows a rewritten clock.
             if let Some(gait) = pair.gait {
                 return tempo.count_as_edited_clock(pair, gait.share(), 3);
             }
@@ -310,9 +310,9 @@ const HANG: f64 = 2.5;
 const AIRBORNE: f64 = 0.5;
 /// The speed at which the engine no longer accelerates a fall.
 const FASTEST_FALL: f64 = -1900.0;
-/// The tolerated error of the height difference, as a share of the one by the speed.
+/// The tolerated error of the height difference, as a share of the height difference by speed and time.
 const MISS: f64 = 0.25;
-/// The greatest distance of an entity to stand on.
+/// The greatest distance of an entity on which the player may stand.
 const SUPPORT: f64 = 160.0;
 
 impl Hovering {

@@ -17,7 +17,7 @@ use moviola_analyse::space::flat;
 #[derive(Debug, Default)]
 pub(super) struct Tempo {
     run: Option<Run>,
-    /// The runs so far: their distances as shares of the least and the greatest that their speed allows.
+    /// For each run, its distance divided by the least and by the greatest distance that its speed allows.
     shares: Vec<[f64; 2]>,
     first: Option<Proof>,
     /// The events that look like a cheat, but in which distance and clock disagree.
@@ -28,7 +28,7 @@ pub(super) struct Tempo {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gait {
     pub(super) way: f64,
-    /// The distance by the sent speed, and by one step more.
+    /// The distance by the speed as sent, and by a speed that is one step higher.
     pub(super) least: f64,
     pub(super) most: f64,
 }
@@ -42,7 +42,8 @@ const PLACE: f64 = 0.5;
 const LONG_ENOUGH: f64 = 2.0;
 
 impl Gait {
-    /// The engine moves a player by the speed that it sends afterwards, as long as nothing stops him.
+    /// Compares two frames: the engine sends the speed with which it has just moved the player, as long as nothing
+    /// stopped the player.
     pub(super) fn of(before: &Tick, now: &Tick) -> Option<Self> {
         let (was, is) = (flat(before.origin?), flat(now.origin?));
         let step = now.time - before.time;
@@ -59,7 +60,7 @@ impl Gait {
         (!fits || self.least >= LONG_ENOUGH).then_some(fits)
     }
 
-    /// The distance as a multiple of the one by speed and time.
+    /// The distance divided by the distance that speed and time give.
     pub(super) fn share(&self) -> f64 {
         self.way / self.least
     }
@@ -91,9 +92,9 @@ const MOST: usize = 512;
 /// stuck.
 const SLACK: f64 = 0.03;
 const STUCK: f64 = 0.2;
-/// The greatest spread of the middle half of the runs: another clock changes all of them alike.
+/// The greatest spread of the middle half of the runs: a rewritten clock changes all of them by the same factor.
 const SPREAD: f64 = 0.12;
-/// This many doubts, if they are more than this share of the certain events, cannot be chance.
+/// So many doubtful events, if they are more than this share of the certain ones, are not chance.
 const DOUBTS: u64 = 3;
 const RATHER: u64 = 4;
 
@@ -127,8 +128,8 @@ impl Tempo {
         }
     }
 
-    /// Counts something that looks like a cheat as a sign of an edited clock, `times` times, since its distance
-    /// does not fit speed and time.
+    /// Something that looks like a cheat counts as `times` signs of an edited clock, because its distance does not fit
+    /// speed and time.
     pub(super) fn count_as_edited_clock(&mut self, pair: &FramePair<'_>, share: f64, times: u64) {
         for _ in 0..times {
             self.doubts.add(|| {
@@ -158,7 +159,7 @@ impl Tempo {
     }
 }
 
-/// The proof from the runs of a whole level, at the place of the first run; `None` if they fit the clock.
+/// The proof from all runs of the level, at the place of the first run; `None` if they fit the clock.
 fn whole(mut shares: Vec<[f64; 2]>, first: Option<Proof>) -> Option<Proof> {
     let mut proof = first.filter(|_| shares.len() >= RUNS)?;
     let [low, middle, high] = [1, 2, 3].map(|quarter| quartile(&mut shares, 1, quarter));

@@ -1,4 +1,4 @@
-//! Nobody honest is accused, and cheaters are found, even after all texts were removed.
+//! Honest players are not accused, and cheaters are found, even after all texts were removed.
 
 use crate::common::{corpus, cut, of_several, recordings, retimed, rewritten, shaken, without_words};
 use moviola_audit::{AuditCode, AuditReport, AuditSeverity, FindingSubject, audit};
@@ -22,7 +22,7 @@ fn codes(report: &AuditReport) -> Vec<AuditCode> {
     counts.map(|it| it.code).collect()
 }
 
-/// The recordings of the collection that show cheats, by the game's own texts. All others are honest.
+/// The recordings of the corpus that show cheats, according to the game's own texts. All others are honest.
 const KNOWN: [&str; 2] = ["LibreQuake__demo.dem", "LibreQuake__demo2.dem"];
 
 #[test]
@@ -69,7 +69,7 @@ const CHEATS: [(&str, &[AuditCode]); 19] = {
         ("quake1.01_SP1.dem", &[]),
         ("quake1.06_SP1.dem", &[]),
         ("quake1.07_SP1.dem", &[]),
-        // Recorded without a label, but with `give h 9` in it: a loss without a blow, which is not an advantage.
+        // This recording is not labeled, but contains `give h 9`: a loss without a blow, which is not an advantage.
         ("quakespasm_15.dem", &[]),
         ("quakespasm_666.dem", &[]),
         ("quakespasm_999.dem", &[]),

@@ -1,5 +1,5 @@
-//! Cheats and honest play that no recording at hand shows, made by the independent writer, as somebody would
-//! play them who knows the rules of the audit.
+//! Cheats and honest play of which no recording is available. The independent writer makes them, as a player would act
+//! who knows the rules of the audit.
 
 use moviola_audit::{AuditCode, AuditReport, AuditSeverity, audit};
 use moviola_scribe::dem::{
@@ -17,7 +17,7 @@ const SOUNDS: [&str; 6] = [
     "weapons/lock4.wav",
     "weapons/pkup.wav",
 ];
-/// The sounds by their number.
+/// The sounds by their numbers.
 const HEALTH: u16 = 1;
 const WATER: u16 = 3;
 const ARMOR: u16 = 4;
@@ -38,8 +38,8 @@ struct Made {
 }
 
 impl Made {
-    /// A game of id's code for this many players, in which an item was picked up and another player's sound
-    /// was heard.
+    /// A game with id's code and this many players, in which an item was picked up and a sound of another player was
+    /// heard.
     fn of(players: u8) -> Self {
         let mut tape = Tape::dem(b"-1\n");
         let models = ["maps/hall.bsp", "progs/player.mdl", "progs/soldier.mdl"];
@@ -146,7 +146,7 @@ fn blows_without_the_state() {
     assert!(!found.contains(&AuditCode::BlowsWithoutLoss), "{found:?}");
 }
 
-/// A blow, and then a frame in which the player changes and makes a sound, with a text after it.
+/// A blow, and then a frame in which `change` changes the player, with a sound and a text.
 fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<AuditCode> {
     let mut made = Made::solo();
     made.state.health = 60;
@@ -186,7 +186,7 @@ fn an_item_explains_its_own_kind() {
     assert_eq!(gain(BOX, "You got the rockets\n", many), [AuditCode::AmmoGiven]);
 }
 
-/// Two boxes at once, a box together with a blow, and one whose sound was lost in a crowd.
+/// Two boxes at once, a box together with a blow, and a box whose sound was lost among others.
 #[test]
 fn items_together() {
     let mut made = Made::solo();
@@ -221,7 +221,7 @@ fn blows_that_disagree() {
     assert_eq!(blows(30, &[10, 10, 10]), [AuditCode::BlowDisagrees]);
 }
 
-/// Blows on armor with these items and points, whose messages and losses agree.
+/// Blows on armor with these items and points, in which messages and losses agree.
 fn armored(items: i32, points: u8, blows: &[(u8, u8)]) -> Vec<AuditCode> {
     let mut made = Made::solo();
     (made.items, made.state.armor) = (SHOTGUN | items, Some(points));

@@ -60,7 +60,7 @@ pub(crate) fn of_several(bytes: &[u8]) -> bool {
     !players.0.is_empty() && players.0.iter().all(|most| *most > 1)
 }
 
-/// The recording after a lossy network: one frame in this many is lost, or comes after the next one.
+/// The recording after a lossy network: one of every `every` frames is lost, or comes after the next one.
 pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
     let mut demo = Demo::new(bytes).expect("bytes are read");
     let (mut out, mut held, mut frames) = (Vec::new(), None, 0);
@@ -84,7 +84,7 @@ pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
 /// The first byte of a frame's block.
 const TIME: u8 = 7;
 
-/// The Quake recording with a rewritten clock, which runs this many times slower in these blocks.
+/// The Quake recording with a clock that was made slower by this factor in these blocks.
 pub(crate) fn retimed(bytes: &[u8], times: f64, blocks: std::ops::Range<usize>) -> Vec<u8> {
     let (mut was, mut now) = (0.0, None);
     each_block(bytes, |number, block, out| {
