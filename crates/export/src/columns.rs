@@ -30,7 +30,7 @@ pub struct Columns {
 /// One column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilledColumn {
-    /// For a column whose cells may be empty, whether each row has a value; the value of an empty cell is
+    /// For a column whose cells may be empty: whether each row has a value. The value of an empty cell is stored as
     /// zero.
     pub there: Option<Vec<bool>>,
     /// The values.
@@ -145,8 +145,7 @@ impl Cells for Collector {
                 }
                 rows.push(number);
             }
-            // An empty cell is stored as zero. The only other case, a value of another kind than its column,
-            // cannot occur.
+            // An empty cell is stored as zero. No other value gets here, since each value has its column's type.
             (ColumnValues::Bool(all), _) => all.push(false),
             (ColumnValues::Int(all), _) => all.push(0),
             (ColumnValues::Long(all), _) => all.push(0),

@@ -2,11 +2,12 @@
 
 use crate::schema::Table;
 
-/// Tables that are worth a pass of their own, the largest first: stepping through the recording once more costs little
-/// beside making their rows.
+/// Tables that are worth a pass of their own, the largest first: making their rows takes much longer than stepping
+/// through the recording once more.
 const APART: [&[&str]; 3] = [&["messages"], &["entities"], &["positions", "ticks"]]; // schema-once: our tables
 
-/// The tables in at most as many parts as there are cores. The bytes of a table do not depend on the part that it is in.
+/// Divides the tables into at most as many parts as there are cores. The bytes of a table do not depend on the other
+/// tables in its part.
 ///
 /// ```
 /// use moviola_export::{passes, tables};

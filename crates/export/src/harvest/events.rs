@@ -34,7 +34,7 @@ pub(super) fn row(event: &Event, here: &HarvestPosition) -> Events {
                     (row.player, row.player_slot) = (text, slot);
                 }
             }
-            // The `from` of a teleport is left out: the player is then at its end.
+            // The `from` of a teleport is left out, because the player is at the other end when the event happens.
             FieldValue::Place([x, y, z]) if name != "from" => {
                 [row.x, row.y, row.z] = [x, y, z].map(|it| Some(it as f32));
             }

@@ -21,7 +21,7 @@ pub(super) struct EventSurroundings<'a> {
     pub(super) recorder: Option<u8>,
 }
 
-/// The unfinished rows of `items`: the items that lie in the level, by their entity.
+/// The unfinished rows of `items`: the items that are present in the level, by their entity.
 #[derive(Debug, Default)]
 pub(super) struct LyingItems {
     open: BTreeMap<u16, Items>,
@@ -71,7 +71,7 @@ fn named(word: &'static str) -> Option<FixedWord> {
 }
 
 impl LyingItems {
-    /// Writes the rows of an event to the tables that want them.
+    /// Writes the rows of an event to the requested tables.
     pub(super) fn event<W: Write + Send>(
         &mut self,
         event: &Event,
@@ -187,7 +187,7 @@ impl LyingItems {
         out.row(&row);
     }
 
-    /// Ends the level: writes the items that nobody took.
+    /// Ends the level: writes the items that were not taken.
     pub(super) fn end<W: Write + Send>(&mut self, out: &mut Out<'_, W>) {
         for row in std::mem::take(&mut self.open).into_values() {
             out.row(&row);

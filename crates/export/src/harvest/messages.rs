@@ -7,8 +7,8 @@ use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Sink, Str, 
 use std::collections::HashMap;
 use std::io::Write;
 
-/// Makes the rows of messages. The rows of a message are kept until its end, since a walk cannot fail but a
-/// file can.
+/// Makes the rows of messages. The rows of a message are kept until its end, since writing can fail, and a walk has no
+/// way to report that.
 #[derive(Debug)]
 pub(super) struct MessageRows {
     rows: Vec<Messages>,
@@ -16,8 +16,7 @@ pub(super) struct MessageRows {
     meaning: Meaning,
     /// The names of fields, shared by their rows.
     names: HashMap<&'static str, Word>,
-    /// The names of the current record and of the records around it, and how many records of each name there were so
-    /// far.
+    /// The names of the current record and of its outer records, each with the number of earlier records of that name.
     inside: Vec<Word>,
     counts: HashMap<&'static str, u32>,
 }
@@ -75,8 +74,7 @@ impl<'a> Sink<'a> for MessageRows {
             // schema-once: a column of the table
             self.word("flags", flags.bits());
         } else {
-            // The kind is a field of its own.
-            // schema-once: the name that a row's flag word has in Rust
+            // The kind is a field of its own. schema-once: the name of a row's flag word in Rust
             let field =
                 Field { name: "kind", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
             flags.show(&field, self);

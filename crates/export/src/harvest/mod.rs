@@ -1,7 +1,8 @@
-//! One pass over a recording that gives the rows of every table that is wanted.
+//! One pass over a recording that makes the rows of all requested tables. The code of each game sees every message
+//! before the world changes, and the world after each block; the events come from the same pass.
 //!
-//! Each game's side sees every message before the world takes it in, and the world after each block; the
-//! events are watched in the same pass.
+//! Each game's side sees every message before the world takes it in, and the world after each block; the events are
+//! watched in the same pass.
 
 mod events;
 mod happened;
@@ -187,7 +188,7 @@ impl<W: Write + Send> Out<'_, W> {
     }
 }
 
-/// Makes rows of the parts of a recording.
+/// Makes the rows of a recording.
 struct Harvester<'f, W: Write + Send> {
     here: HarvestPosition,
     quake: quake::QuakeHarvest,
@@ -219,7 +220,7 @@ impl<W: Write + Send> Harvester<'_, W> {
         }
     }
 
-    /// Whether a wanted table is made from events. `levels` is, since an event ends a level.
+    /// Whether a requested table is made from events. `levels` is one, since an event ends a level.
     fn wants_events(&self) -> bool {
         let out = &self.out;
         out.wants::<Events>() || out.wants::<Levels>() || out.wants::<Items>() || self.wants_happened()
@@ -402,7 +403,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
 /// The last rows of entities: most of them are the same in the next frame.
 #[derive(Debug)]
 struct LastEntityRows<E> {
-    /// The entities of the last rows, by their numbers.
+    /// The entities in the last rows, by their numbers.
     seen: Vec<Option<SeenEntity<E>>>,
     rows: Vec<Entities>,
     /// A row with the time of the frame.
@@ -433,8 +434,8 @@ impl<E: Copy + PartialEq> LastEntityRows<E> {
         (self.now.block, self.now.level_time, self.now.recording_time) = (block, level_time, recording_time);
     }
 
-    /// Writes the row of an entity. If it `stays`, only its event is over. `make` changes a row by the
-    /// differences between the entity in that row and now; without an earlier entity it fills the whole row.
+    /// Writes the row of an entity. With `stays`, the entity is unchanged except that its event is over. `make` updates
+    /// a row with the differences between the old and the new entity; without an old entity it fills the whole row.
     #[inline]
     fn row<W: Write + Send>(
         &mut self,
@@ -462,7 +463,7 @@ impl<E: Copy + PartialEq> LastEntityRows<E> {
         out.row_like(row, number);
     }
 
-    /// Forgets the rows, because names or other inputs of them have changed.
+    /// Forgets the rows, because names or other data in them have changed.
     fn forget(&mut self) {
         self.seen.clear();
         self.rows.clear();
@@ -502,7 +503,7 @@ impl OpenLevel {
         *self = Self { row, is_on: true, printed: None };
     }
 
-    /// Takes the facts about the level from an event.
+    /// Reads facts about the level from an event.
     fn take_facts(&mut self, event: &Event) {
         if !self.is_on || i64::from(event.level) != i64::from(self.row.level) {
             return;

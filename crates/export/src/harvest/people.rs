@@ -1,4 +1,4 @@
-//! The players in the slots of a level, with the blocks between which each was there.
+//! The players in the slots of a level, each with the first and last block of the player's presence.
 
 use super::{HarvestPosition, Out};
 use crate::Word;
@@ -13,7 +13,7 @@ pub(super) struct People {
 }
 
 impl People {
-    /// A slot has this name now; an empty one means that its player left.
+    /// Handles a new name in a slot; an empty one means that the player left.
     pub(super) fn name<W: Write + Send>(
         &mut self,
         slot: u8,
@@ -54,7 +54,7 @@ impl People {
         self.here.get(&slot).and_then(|player| player.team.clone())
     }
 
-    /// Copies the name and team of the player in a slot, if they are others.
+    /// Copies the name and team of the player in a slot, if they differ.
     pub(super) fn share(&self, slot: u8, name: &mut Word, team: &mut Option<Word>) {
         let player = self.here.get(&slot);
         match player {

@@ -24,7 +24,7 @@ pub(super) struct QuakeHarvest {
     people: People,
     /// The slot of the recorder.
     recorder: Option<u8>,
-    /// The models' names by number, and whether they must be read again.
+    /// The models' names by number, and whether they must be updated.
     models: Vec<Word>,
     stale: bool,
     /// Whether the block brought entities.
@@ -45,7 +45,7 @@ fn model(models: &[Word], number: u16) -> &Word {
     models.get(usize::from(number)).unwrap_or(&EMPTY)
 }
 
-/// Whether a player of this look is alive; `None` if the model does not show it.
+/// Whether a player who looks like this is alive; `None` if the model does not show it.
 fn is_alive(look: &EntityLook, model: &Word) -> Option<bool> {
     match model.as_str().rsplit('/').next() {
         Some("player.mdl") => {
@@ -64,7 +64,7 @@ impl QuakeHarvest {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// Takes the facts that do not change in a level from its announcement.
+    /// Reads the facts in a level's announcement that do not change during the level.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
         row.map = map(world.level.models.get(1));
@@ -219,7 +219,7 @@ fn change_row(
     [row.pitch, row.yaw, row.roll] = place.angles.map(|angle| angle.value() as f32);
 }
 
-/// The slot of the player whose eyes are the camera.
+/// The slot of the player whose view the camera shows.
 fn recorder(world: &World) -> Option<u8> {
     let slot = world.view.entity.checked_sub(1)?;
     u8::try_from(slot).ok().filter(|slot| *slot < world.level.max_clients)
@@ -266,7 +266,7 @@ impl QuakeHarvest {
             }
             Message::Print(it) if out.recording.server_version.is_none() && self.level.is_on => {
                 let text = Word::of(PrintMark::split(it.string.bytes()).1);
-                // Servers begin a level by printing their version.
+                // Only a server's version is printed with this word, at the beginning of a level.
                 if text.as_str().to_ascii_lowercase().contains("server") {
                     out.recording.server_version = Some(text);
                 }
@@ -275,7 +275,7 @@ impl QuakeHarvest {
         }
     }
 
-    /// Another level is announced; `world` is the old one's.
+    /// Handles the announcement of another level; `world` is the state of the old one.
     pub(super) fn leave<W: Write + Send>(
         &mut self,
         world: &World,
@@ -301,7 +301,7 @@ impl QuakeHarvest {
             return;
         }
         self.recorder = recorder(world);
-        // Before its first time and state, the world is the one with which a client begins, and was not sent.
+        // Before the level's first time and state, the world has only initial values, which were not sent.
         if self.level.row.first_time.is_none() {
             return;
         }

@@ -46,7 +46,7 @@ pub(super) struct Quake2Harvest {
     again: LastEntityRows<Entity>,
     positions: SlotRows<Positions>,
     ticks: SlotRows<Ticks>,
-    /// How many frames had been drawn when the entities were last looked at, unless a number was there twice.
+    /// The number of frames drawn at the last examination of the entities; `None` if a frame had a number twice.
     looked: Option<u64>,
     /// The recorder's weapons by the number of their model, and the weapons that other players carry.
     weapons: Vec<Option<FixedWord>>,
@@ -72,7 +72,7 @@ fn team(skin: &[u8]) -> Option<Word> {
     }
 }
 
-/// The name of the model of players, who have models of their own.
+/// The name for the model of players, who all have models of their own.
 static PLAYER: Word = Word::from_static("player"); // schema-once: a value of the column
 
 /// The name of a model.
@@ -86,7 +86,7 @@ impl Quake2Harvest {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// Takes the facts about the level from the config strings and the server.
+    /// Reads the facts about the level from the config strings and the server's data.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.server.title.bytes());
         row.map = map(world.config.model(1));
@@ -125,7 +125,7 @@ impl Quake2Harvest {
     fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
         let Self { again, models, bits, looked, .. } = self;
         let entities = &world.drawn().entities;
-        // In a damaged frame a number may occur twice; nothing is concluded from it.
+        // In a damaged frame a number may occur twice; such a frame is not used.
         let is_sound = entities.is_sorted_by(|one, other| one.number < other.number);
         let last = std::mem::replace(looked, is_sound.then(|| world.frames_drawn())).filter(|_| is_sound);
         let mut updated = last.and_then(|last| world.changes(last)).map(|it| it.updated.iter().peekable());
@@ -200,7 +200,7 @@ fn named_model(models: &[Word], number: u8) -> &Word {
     if number == 0 { &EMPTY } else { model(models, number) }
 }
 
-/// Whether a player of this look is alive; `None` if the model does not show it.
+/// Whether a player who looks like this is alive; `None` if the model does not show it.
 fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
     let [own, ..] = entity.models;
     if own != u8::MAX {
@@ -303,7 +303,7 @@ fn pair(pair: [u32; 2]) -> [Option<i32>; 2] {
     pair.map(|number| i32::try_from(number).ok())
 }
 
-/// The number of a config string among those of its kind, from its index.
+/// The index of a config string within the range of its kind.
 fn within(index: i16, first: u16, behind: u16) -> Option<u8> {
     let index = u16::try_from(index).ok().filter(|index| *index < behind)?;
     u8::try_from(index.checked_sub(first)?).ok()
@@ -352,7 +352,7 @@ impl Quake2Harvest {
         }
     }
 
-    /// Another level is announced; `world` is the old one's.
+    /// Handles the announcement of another level; `world` is the state of the old one.
     pub(super) fn leave<W: Write + Send>(
         &mut self,
         world: &World,

@@ -1,4 +1,4 @@
-//! `QuakeWorld`'s rows: of all players of an MVD, and of the players whom a QWD's client sees.
+//! `QuakeWorld`'s rows: of all players in an MVD, and of the visible players in a QWD.
 
 use super::names::Bits;
 use super::people::People;
@@ -22,7 +22,7 @@ pub(super) struct QuakeWorldHarvest {
     people: People,
     /// The slot of the player who recorded; a server's recording has none.
     recorder: Option<u8>,
-    /// The slots whose positions are in the block, a bit each; likewise entries of the scoreboard.
+    /// The slots whose positions are in the block, one bit each; and the slots whose scores are in it.
     moved: u32,
     renamed: u32,
     /// Whether the block brought entities.
@@ -42,7 +42,7 @@ fn bit(slot: u8) -> u32 {
     1u32.checked_shl(slot.into()).unwrap_or_default()
 }
 
-/// The slots whose bit is set; of most blocks there are none.
+/// The slots whose bit is set. In most blocks there are none.
 fn slots(mut bits: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let slot = (bits != 0).then_some(bits.trailing_zeros() as u8)?;
@@ -76,7 +76,7 @@ impl QuakeWorldHarvest {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// Takes the names of the level's file and models, which arrive in several messages.
+    /// Reads the names of the level's file and models, which arrive in several messages.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
         row.map = map(world.level.map());
@@ -256,7 +256,7 @@ impl QuakeWorldHarvest {
         }
     }
 
-    /// Another level is announced; `world` is the old one's.
+    /// Handles the announcement of another level; `world` is the state of the old one.
     pub(super) fn leave<W: Write + Send>(
         &mut self,
         world: &World,

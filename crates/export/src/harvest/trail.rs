@@ -39,7 +39,7 @@ impl Trail {
     }
 
     pub(super) fn time(&mut self, block: i64, time: f32) {
-        // Many blocks of an MVD have the same time, and must not push the others out.
+        // Many blocks of an MVD have the same time. They count once, so that they do not push other times out.
         if self.times.back().is_some_and(|(_, last)| last.to_bits() == time.to_bits()) {
             return;
         }
@@ -55,8 +55,8 @@ impl Trail {
         known.or(self.times.front()).map(|(_, time)| *time)
     }
 
-    /// Adds a position. Returns the velocity since the one before, if it is at most [`OLD`] seconds old and
-    /// the speed is below [`FASTEST`].
+    /// Adds a position. Returns the velocity since the last position, if that is at most [`OLD`] seconds old and the
+    /// speed is below [`FASTEST`].
     pub(super) fn add(&mut self, slot: u8, seen: TrailSpot) -> Option<[f32; 3]> {
         let spots = self.players.entry(slot).or_default();
         let before = spots.back().copied();
@@ -83,7 +83,7 @@ impl Trail {
         (now - seen.time <= OLD).then_some(*seen)
     }
 
-    /// The slot of the player nearest to a point, within `reach` units; `but` is left out.
+    /// The slot of the player nearest to a point, within `reach` units; the player `but` is excluded.
     pub(super) fn nearest(&self, place: [f32; 3], block: i64, reach: f32, but: Option<u8>) -> Option<u8> {
         let spots = self.players.keys().filter(|slot| Some(**slot) != but);
         let far =

@@ -1,4 +1,4 @@
-//! The data of a page's map: the floor plan under the way, and the ways of the other players.
+//! The data of a page's map: the floor plan and the paths of the other players.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
@@ -8,7 +8,7 @@ use crate::{MapFiles, RecorderSample, StoryLevel};
 use moviola_assets::FloorPlan;
 use serde_json::{Value, json};
 
-/// The most shapes of the plans of all levels, which take about half of a page's room.
+/// The most shapes in the plans of all levels together. They take about half of a page's size.
 const MOST_OF_ALL: usize = 60_000;
 
 /// The floor plans of some levels, in their order.
@@ -18,7 +18,7 @@ pub(super) fn plans(levels: &[StoryLevel], maps: &mut MapFiles<'_>) -> Vec<Optio
     levels.iter().map(plan).collect()
 }
 
-/// The layers of a plan: each shape is a list of x and y in turn.
+/// The layers of a plan: each shape is a list with x and y alternating.
 pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
     let flat = |shape: &[[i32; 2]]| shape.iter().flatten().copied().collect::<Vec<i32>>();
     let polygons = |all: &[Vec<[i32; 2]>]| all.iter().map(|it| flat(it)).collect::<Vec<_>>();

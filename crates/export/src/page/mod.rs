@@ -18,7 +18,7 @@ const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 
-/// The place in a page at which a player of the recording goes, if there is one.
+/// The mark in a page that is replaced by a player of the recording, if there is one.
 ///
 /// ```
 /// use moviola_export::{PLAYER, Story, page};
@@ -58,7 +58,7 @@ fn quiet() -> Vec<&'static str> {
     EventKind::ROWS.iter().filter(|row| row.listed != Listed::Always).map(|row| row.name).collect()
 }
 
-/// A page about a recording, in one piece: HTML with its data, style and script in it.
+/// A page about a recording, as one text: HTML with its data, style and script.
 ///
 /// ```
 /// use moviola_analyse::Report;
@@ -72,7 +72,7 @@ pub fn page(story: &Story, report: &Report) -> String {
     page_on_maps(story, report, &mut |_| None)
 }
 
-/// The same with the level's floor plan under the way.
+/// Like [`page`], with the level's floor plan under the path.
 ///
 /// ```
 /// use moviola_analyse::Report;
@@ -83,8 +83,8 @@ pub fn page(story: &Story, report: &Report) -> String {
 pub fn page_on_maps(story: &Story, report: &Report, maps: &mut MapFiles<'_>) -> String {
     let shown = story.levels.get(..PageLimits::WHOLE.levels.min(story.levels.len())).unwrap_or_default();
     let plans = ground::plans(shown, maps);
-    // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half the
-    // contents.
+    // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half as much
+    // content.
     let mut room = PageLimits::WHOLE;
     loop {
         let page = page_with(story, report, &plans, room);
@@ -139,7 +139,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The data that the script shows, written piece by piece: a tree of all of it would take ten times its room.
+/// The data for the page's script, written piece by piece: a tree of all values would take ten times as much memory.
 fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageLimits, out: &mut String) {
     // A script's data must not contain `<`; JSON has another spelling of it.
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
@@ -215,7 +215,7 @@ fn clock(seconds: f64) -> String {
 /// Each level as it was played: name, time, kills and secrets of how many.
 fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
     let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
-        // The level has none, or the recording does not have the number.
+        // The level has no monsters or secrets, or the recording does not have the number.
         (Some(0), Some(0)) | (None, _) => "–".to_owned(),
         (Some(done), Some(all)) => format!("{done} / {all}"),
         (Some(done), None) => done.to_string(),
@@ -243,7 +243,7 @@ fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
     rows
 }
 
-/// A table about the players of the first match, if there is one: one page shows one match.
+/// A table about the players of the first match, if there is one. A page shows only one match.
 fn one_match(report: &Report, of: impl Fn(&MatchReport) -> MatchTable) -> Value {
     let MatchTable { head, rows } = report.matches.first().map(of).unwrap_or_default();
     json!({ "head": head, "rows": if head.len() > 1 { rows } else { Vec::new() } })
@@ -264,7 +264,7 @@ fn fighters(report: &Report) -> Value {
     json!({ "head": ["name", "kills", "deaths", "suicides", "streak"], "rows": rows.collect::<Vec<_>>() })
 }
 
-/// The weapons that were used; hits and players killed or killed by, where they are known.
+/// The weapons that were used, with hits, kills and deaths if they are known.
 fn weapons(report: &Report) -> Value {
     if report.weapons.is_empty() {
         return one_match(report, MatchReport::accuracy);
@@ -336,7 +336,7 @@ fn level(
     let seen = seen.map(|[x, y, _]| [x, y].map(f64::from));
     let marks: Vec<[f64; 2]> = marks.chain(seen).collect();
     let (low, high) = corners(&way, &marks);
-    // Of a player who is only seen by others no health is known, so the chart shows the speed.
+    // The health of a player whom only others see is not known, so the chart shows the speed.
     let most = if level.has_vitals() {
         level.most_vitals()
     } else {
@@ -373,7 +373,7 @@ fn level(
     })
 }
 
-/// A player of a level with the score: from the last scores on the screen, or else from the report.
+/// A player of a level with the score, from the last scores on the screen or else from the report.
 fn player(player: &ScoreboardPlayer, level: &StoryLevel, report: &Report) -> (Option<i32>, Value) {
     let reported =
         usize::try_from(level.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
@@ -389,14 +389,14 @@ fn player(player: &ScoreboardPlayer, level: &StoryLevel, report: &Report) -> (Op
     (frags, player)
 }
 
-/// A number without invisible digits; a whole one without a point.
+/// A number without superfluous digits; a whole number has no point.
 fn short(value: f64, parts: f64) -> Value {
     let value = (value * parts).round() / parts;
     if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
 }
 
-/// The samples at even distances, if there are more than `most`, and the indexes of those that no line
-/// connects with the one before.
+/// At most about `most` samples at even distances, and the indexes of those that no line connects with the sample
+/// before.
 fn thinned(samples: &[RecorderSample], most: usize) -> (Vec<&RecorderSample>, Vec<usize>) {
     let every = samples.len().div_ceil(most).max(1);
     let last = samples.last().filter(|_| samples.len() % every != 1 && every > 1);
@@ -411,7 +411,7 @@ fn thinned(samples: &[RecorderSample], most: usize) -> (Vec<&RecorderSample>, Ve
     (samples.iter().step_by(every).chain(last).collect(), torn.collect())
 }
 
-/// The blocks of samples: the first, and then how many blocks each is after the one before, which is short.
+/// The blocks of samples, in a short form: the first block, then the difference of each block to the one before.
 fn steps(samples: &[&RecorderSample]) -> Vec<u64> {
     let mut last = 0;
     let step =
@@ -484,7 +484,7 @@ fn log(story: &Story, level: &StoryLevel, every: usize) -> Vec<Value> {
     rows
 }
 
-/// An event of the log, with its place if it has one on the map.
+/// An event of the log, with its position if the map shows one.
 fn event(event: &Event, story: &Story, level: &StoryLevel) -> Value {
     let time = event.time.or_else(|| level.sample(event.block).map(|sample| f64::from(sample.time)));
     let mut row = json!({

@@ -58,7 +58,7 @@ pub(super) fn draw(
     if let Some(found) = floor_plan(first.map.as_str(), ways, FloorPlan::MOST_SHAPES, maps) {
         plan::draw(&mut svg, &found, &across, &up, manner.dark);
     }
-    // By the logarithm: otherwise a camper would hide everything else.
+    // The scale is logarithmic, since otherwise a player who stays in one place would hide everything else.
     let least = 0.05f64.min(most);
     let part =
         |time: f64| if most > least { (time.max(least) / least).ln() / (most / least).ln() } else { 1.0 };
@@ -76,8 +76,8 @@ pub(super) fn draw(
 /// A level of a recording.
 type HeatLevel<'s> = (&'s Story, &'s StoryLevel);
 
-/// The levels to draw: of each recording the parts of the level that was played most in all of them. Also the number
-/// of levels that are different but have a file of the same name.
+/// The levels to draw: in each recording, the visits to the level that was played most in all of them. Also returns the
+/// number of different levels whose files have the same name.
 fn levels<'s>(stories: &'s [Story], manner: &PlotOptions) -> Result<(Vec<HeatLevel<'s>>, usize), NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
         let only = level(story, manner)?;

@@ -12,7 +12,7 @@ use moviola_analyse::{Event, EventKind};
 pub(super) struct MarkKind {
     pub(super) shape: Shape,
     pub(super) color: &'static str,
-    /// The name for one of them, and for several.
+    /// The name in the singular and the plural.
     pub(super) names: [&'static str; 2],
 }
 
@@ -31,7 +31,7 @@ pub(super) const SORTS: &[MarkKind] = &[
 pub(super) struct Mark {
     pub(super) sort: usize,
     pub(super) at: [f64; 2],
-    /// The other end of a teleport.
+    /// The destination of a teleport.
     pub(super) to: Option<[f64; 2]>,
     pub(super) title: String,
 }
@@ -47,7 +47,7 @@ fn mark(event: &Event, story: &Story, level: &StoryLevel) -> Option<Mark> {
     Some(Mark { sort, at, to, title: format!("{time}{}: {}", event.name(), event.kind) })
 }
 
-/// The kind of an event that is marked on a map, its place, and the other end of a teleport.
+/// The kind of an event that is marked on a map, its position, and the destination of a teleport.
 pub(crate) fn place(
     event: &Event,
     story: &Story,
@@ -60,7 +60,7 @@ pub(crate) fn place(
     };
     let is_own = |name: &moviola_analyse::GameText| story.recorder() == Some(name.text());
     Some(match &event.kind {
-        // For a player whose place is known, that place; else the recorder's.
+        // The position of the event's player if it is known, or else the recorder's.
         EventKind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
         EventKind::Pickup { .. } => (0, own()?, None),
         EventKind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),

@@ -17,7 +17,7 @@ const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
 const COLORS: usize = 48;
 /// The number of names for which the legend has room.
 const MOST_NAMES: usize = 16;
-/// The colors and dashes of the ways of other players.
+/// The colors and dashes of other players' paths.
 const OTHERS: [(&str, &str); 6] = [
     ("red", "none"),
     ("pink", "none"),
@@ -26,7 +26,7 @@ const OTHERS: [(&str, &str); 6] = [
     ("pink", "5 3"),
     ("yellow", "5 3"),
 ];
-/// The distance in a tenth of a second that no player walks: the line is broken there.
+/// A distance that no player walks within a tenth of a second: the line is interrupted there.
 const JUMP: f64 = 160.0;
 
 pub(super) fn draw(
@@ -46,7 +46,7 @@ pub(super) fn draw(
     let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
     let marks = marks(story, level);
     let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
-    // A player who was asked for is alone in the picture.
+    // If a player was requested by name, the picture shows only that player.
     let others: Vec<&PlayerPath> = level.others.iter().filter(|_| manner.player.is_none()).collect();
     let seen = others.iter().flat_map(|way| way.samples.iter().filter_map(place));
     let points = samples.iter().filter_map(place).chain(ends).chain(seen);
@@ -191,19 +191,19 @@ pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
     (Axis::new(range(middle[0], width), [left, right]), Axis::new(range(middle[1], height), [bottom, top]))
 }
 
-/// The style of a way in a color of the ramp.
+/// The style of a path in a color of the ramp.
 fn colored(part: f64) -> String {
     format!("stroke=\"{}\" stroke-width=\"2.2\" stroke-linecap=\"round\"", ramp(part))
 }
 
-/// Draws the background's color around a way, which parts it from the floors.
+/// Draws a line in the background's color under a path, so that it stands out from the floors.
 fn halo(svg: &mut Svg, samples: &[RecorderSample], to_page: &dyn Fn([f64; 2]) -> [f64; 2]) {
     let how = "class=\"l-paper\" stroke-width=\"4.4\" stroke-opacity=\".65\" stroke-linecap=\"round\"";
     way(svg, samples, to_page, |_| 0.0, &|_| how.to_owned());
 }
 
-/// Draws a line whose color changes, as a series of lines of one color each. Points that lie too near to the
-/// last one are left out.
+/// Draws a path whose color changes, as a series of lines with one color each. Points that are too near to the last one
+/// are left out.
 fn way(
     svg: &mut Svg,
     samples: &[RecorderSample],

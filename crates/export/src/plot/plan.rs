@@ -41,7 +41,7 @@ fn rules([low, high, liquid, wall, step]: &[[u8; 3]; 5], shades: &[u8]) -> Strin
             let (from, to) = (f64::from(*part), f64::from(*high));
             *part = (from + (to - from) * f64::from(*shade) / 255.0).round() as u8;
         }
-        // A thin edge of its own color closes the gap between two shapes.
+        // A thin edge of the same color closes the gap between two shapes.
         let _ = write!(all, ".p{shade}{{fill:{0};stroke:{0};stroke-width:.5}}", color(mixed));
     }
     let (liquid, wall, step) = (color(*liquid), color(*wall), color(*step));

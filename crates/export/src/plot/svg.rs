@@ -116,7 +116,7 @@ impl Svg {
         }
     }
 
-    /// Draws within a frame: left, top, right, bottom.
+    /// Draws within a clipping frame: left, top, right, bottom.
     pub(super) fn clipped(
         &mut self,
         name: &str,

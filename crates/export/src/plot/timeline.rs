@@ -71,7 +71,8 @@ fn time_axis<'e>(level: &StoryLevel, events: impl Iterator<Item = &'e &'e Event>
         [first, .., last] => [first.time, last.time].map(f64::from),
         _ => [times.iter().copied().min_by(f64::total_cmp)?, times.iter().copied().max_by(f64::total_cmp)?],
     };
-    // The lanes' names need more room than numbers, and their counts less than a legend.
+    // At the left the names of lanes need more room than numbers; at the right their counts need less room than a
+    // legend.
     Some(Axis::new(ends, [96.0, 736.0]))
 }
 

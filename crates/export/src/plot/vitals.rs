@@ -25,7 +25,7 @@ fn frame(svg: &mut Svg, level: &StoryLevel, most: f64, name: &str) -> (Axis, Axi
     (across, up)
 }
 
-/// A line that stays at a value until it changes.
+/// A line that keeps a value until the next sample.
 fn steps(
     svg: &mut Svg,
     samples: &[RecorderSample],
@@ -106,11 +106,11 @@ pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPict
     Ok(svg.finish())
 }
 
-/// Powerups above the lines, from their beginnings to their ends.
+/// The bars for powerups above the lines, from their beginnings to their ends.
 #[derive(Default)]
 struct Powerups {
     running: Vec<(&'static str, f64)>,
-    /// The end of the last name: a name without room is left out.
+    /// The right end of the last name. A name that would overlap it is left out.
     named: f64,
     any: bool,
 }
@@ -146,7 +146,7 @@ impl Powerups {
     }
 }
 
-/// The speed at which a player runs without a trick: more takes skill, or a push.
+/// The speed of a player who only runs. A greater speed takes skill, or a push.
 fn running(story: &Story) -> f64 {
     if story.game == Some(Game::Quake2) { 300.0 } else { 320.0 }
 }

@@ -16,12 +16,12 @@ pub(super) struct Match {
     /// The paths by slot, and the last sample of each, which may not be kept.
     ways: Ways,
     last: Vec<Option<RecorderSample>>,
-    /// Whether a player recorded, whose path is not among these.
+    /// Whether a player recorded, so that the recorder's path is elsewhere.
     is_of_one: bool,
 }
 
 impl Match {
-    /// Puts the players into the level where their data changed.
+    /// Updates the players in the level, if their data changed.
     pub(super) fn look(&mut self, level: &mut StoryLevel, world: &World, own: Option<u8>) {
         if Arc::ptr_eq(&self.players, &world.players) {
             return;
@@ -77,7 +77,7 @@ impl Match {
         Some(sample)
     }
 
-    /// Takes the places of all players but the one who recorded.
+    /// Adds the positions of all players except the recorder.
     pub(super) fn step(&mut self, world: &World, here: &PassPosition, own: Option<u8>) {
         self.is_of_one = own.is_some();
         let players = Arc::clone(&self.players);
@@ -90,7 +90,7 @@ impl Match {
         }
     }
 
-    /// Ends the level: where one path is shown, it is the best player's.
+    /// Ends the level: the best player's path becomes the main path.
     pub(super) fn settle(&mut self, levels: &mut [StoryLevel]) {
         let ended = std::mem::take(self);
         let mut ways = ended.ways.finish();

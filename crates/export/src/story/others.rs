@@ -1,4 +1,5 @@
-//! The paths of several players at once, and of those whom a player or a server of Quake and Quake II saw.
+//! The paths of several players at once: of a match, or of the players who are visible in a recording of Quake and
+//! Quake II.
 
 use super::{FASTEST, FRAMES, PAUSE, PLAYER_MODEL, PlayerPath, RecorderSample, StoryLevel};
 use crate::Word;
@@ -8,10 +9,10 @@ use moviola_state::{quake, quake2};
 /// Twenty places a second show every turn of a player.
 const APART: f32 = 0.05;
 
-/// The greatest number of samples of all players of a level: beyond it, every second one is dropped.
+/// The greatest number of samples of all players of a level. If there are more, every second one is dropped.
 const MOST: usize = 1 << 17;
 
-/// The greatest number of such samples of all levels: later ones have none.
+/// The greatest number of such samples of all levels together. Levels after that have none.
 const MOST_OF_ALL: usize = 1 << 18;
 
 /// Paths by slot.
@@ -76,7 +77,7 @@ pub(super) struct OtherPlayers {
 }
 
 impl OtherPlayers {
-    /// Takes the places of the other players whom a player of Quake sees.
+    /// Adds the positions of the other players who are visible to a recorder of Quake.
     pub(super) fn look(&mut self, world: &quake::World, here: &PassPosition) {
         let time = world.clock.now.value();
         for (number, entity) in
@@ -100,7 +101,7 @@ impl OtherPlayers {
         }
     }
 
-    /// Takes the places of the other players whom a player or a server of Quake II sees.
+    /// Adds the positions of the other players who are visible in a recording of Quake II.
     pub(super) fn look2(&mut self, world: &quake2::World, here: &PassPosition, followed: Option<u16>) {
         let frame = world.drawn();
         let time = frame.number as f32 / FRAMES;

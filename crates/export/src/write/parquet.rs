@@ -1,4 +1,5 @@
-//! Parquet, compressed with zstd. Rows become columns of indexes, and these a row group when they are long enough.
+//! Parquet, compressed with zstd. Rows become columns of indexes, which are written as a row group when they are long
+//! enough.
 
 mod chunk;
 mod encode;

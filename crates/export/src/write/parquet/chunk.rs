@@ -83,7 +83,7 @@ struct Form {
     is_float: bool,
 }
 
-/// The least and the greatest of some values in their encoded form, and the number of NaNs.
+/// The least and the greatest value in their encoded form, and the number of NaNs.
 #[derive(Clone, Default)]
 pub(super) struct Range {
     pub(super) ends: Option<[Vec<u8>; 2]>,
@@ -92,8 +92,8 @@ pub(super) struct Range {
     is_unknown: bool,
 }
 
-/// If the least or the greatest text is longer than this, no range is written: it would take more space than
-/// it saves.
+/// If the least or the greatest text is longer than this, no range is written, since it would take more space than it
+/// saves.
 const LONGEST: usize = 128;
 
 impl<'a> Chunk<'a> {
@@ -114,7 +114,7 @@ impl<'a> Chunk<'a> {
         Self { distinct: Distinct::Bools, has_dictionary: false }
     }
 
-    /// A column of texts: the distinct ones, and how many there are in all rows.
+    /// A column of texts: the distinct texts, and the number of texts in all rows.
     pub(super) fn texts(distinct: &'a [Bytes], values: usize) -> Self {
         let has_dictionary = distinct.len() * 2 <= values.max(2) && distinct.len() <= WIDE;
         Self { distinct: Distinct::Texts(distinct), has_dictionary }
@@ -154,7 +154,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Widens a range by that of further values.
+    /// Extends a range so that it contains another one.
     pub(super) fn widen(&self, range: &mut Range, other: &Range) {
         range.nans += other.nans;
         range.is_unknown |= other.is_unknown;
@@ -305,7 +305,7 @@ fn put_texts<'t>(texts: impl Iterator<Item = &'t Bytes>, out: &mut Vec<u8>) {
     }
 }
 
-/// The least and the greatest, of those that can be compared.
+/// The least and the greatest value, without NaNs.
 fn range<T: Number>(values: &[u64]) -> Range {
     let (mut ends, mut nans) = (None::<[T; 2]>, 0);
     for bits in values {

@@ -1,5 +1,6 @@
-//! The rows of a group. Most rows of an entity equal its last one except for the time, so cells are kept once: a row is
-//! the number of a line of cells and the number of an instant. When the group is written they become columns.
+//! The rows of a group. Most rows of an entity differ from its last row only in the time. So equal cells are stored
+//! once, as a line; a row is the number of a line and the number of an instant. When the group is written, they become
+//! columns.
 
 use super::chunk::{Chunk, Number};
 use super::encode::{Encoded, encode};
@@ -15,36 +16,36 @@ use rayon::prelude::*;
 use std::io::Write;
 use std::marker::PhantomData;
 
-/// The rows of a group: as many as `DuckDB` processes in one thread, and few enough to be kept in memory.
+/// The number of rows in a group: as many as `DuckDB` processes in one thread, and few enough to be kept in memory.
 const GROUP: usize = 122_880;
 
-/// A group of rows ends earlier if its texts are this long, since each event has texts that no other row repeats.
+/// A group ends earlier if its texts have this many bytes, since each event has texts that no other row repeats.
 const TEXTS: usize = 8 << 20;
 
-/// How many lines are turned into columns at a time: they stay in the nearest cache.
+/// How many lines are turned into columns at a time, so that they fit into the nearest cache.
 const TURN: usize = 256;
 
 /// The most columns that a table may have.
 pub(super) const WIDEST: usize = 64;
 
-/// Stands for no line.
+/// Means that there is no line.
 const NONE: u32 = u32::MAX;
 
 /// The rows of a group.
 pub(super) struct Rows {
     columns: Vec<ColumnData>,
     count: usize,
-    /// Whether they must be written.
+    /// Whether the rows must be written now.
     is_full: bool,
-    /// The rows: the lines have their cells but for those of [`MOVING`] columns, which the instants have.
+    /// The rows. Lines have all cells except those of the [`MOVING`] columns, which the instants have.
     coming: PendingRows,
     /// The numbers of lines and of instants.
     lines: u32,
     instants: u32,
     /// The cells of the last instant, and the bits of those that are empty.
     now: Option<(Moment, u64)>,
-    /// The lines that are not in the columns yet, one after the other: the indexes of their values, and for each line
-    /// the bits of its empty cells.
+    /// The lines that are not in the columns yet: for each line the indexes of its values, and the bits of its empty
+    /// cells.
     turn: Vec<u32>,
     empty: Vec<u64>,
     /// The current row: a word for each cell.
@@ -55,17 +56,18 @@ pub(super) struct Rows {
 /// The tables in which the rows of a subject lie together, since nearly every subject has a row at every instant.
 const BY_ENTITY: [&str; 1] = ["entities"]; // schema-once: our tables
 
-/// The number of subjects whose last lines are kept. Subjects beyond it share places, of which the last one wins.
+/// The number of subjects whose last lines are cached. If there are more, subjects share places, and only the last one
+/// of a place is cached.
 const SUBJECTS: usize = 1024;
 
-/// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is
-/// empty in the tables that mark equal rows.
+/// The columns in which repeated rows differ, because nothing of an entity changed but the time. In tables with such
+/// rows, no cell of these columns is empty.
 const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
 
 /// The words of the [`MOVING`] columns.
 type Moment = [u64; MOVING.len()];
 
-/// The bits of the columns that are [`MOVING`]; known when the program is compiled, so that their cells alone are taken.
+/// The bits of the columns that are [`MOVING`], computed by the compiler so that code for other cells is left out.
 const fn moving(columns: &[Column]) -> u64 {
     let (mut bits, mut rest, mut at) = (0, columns, 0);
     while let [column, behind @ ..] = rest {
@@ -88,10 +90,10 @@ const fn is_moving(column: &Column) -> bool {
     false
 }
 
-/// Rows resemble the last ones of their subjects. Only the cells that differ are looked up.
+/// A cache of the last row of each subject, which the next row resembles. Only the cells that differ are looked up.
 #[derive(Default)]
 struct SimilarRows {
-    /// For each subject the words of its last row, and the indexes of their values.
+    /// For each subject the cells of its last row as words, and the indexes of their values.
     words: Vec<u64>,
     numbers: Vec<u32>,
     /// For each subject the bits of the cells with known indexes, and of the empty cells.
@@ -151,8 +153,8 @@ pub(super) struct ColumnData {
     kind: ColumnKind,
     is_moving: bool,
     values: Numbers,
-    /// For each line, or instant, the index of its value. The index of an empty cell has no meaning, and a column
-    /// without values has none at the end.
+    /// For each line, or instant, the index of its value. For an empty cell the index is meaningless, and after the
+    /// last value of a column there may be none.
     numbers: Vec<u32>,
     /// For each line, or instant, whether it has a value.
     there: Option<Vec<bool>>,
@@ -213,7 +215,7 @@ fn bits(value: &CellValue<'_>) -> u64 {
     }
 }
 
-/// Takes the cells of a row that are [`MOVING`], and no others.
+/// Collects the [`MOVING`] cells of a row.
 struct MovingCells<R> {
     taken: Moment,
     count: usize,
@@ -272,8 +274,8 @@ impl Rows {
         self.place(row, (subject, place, line), empty);
     }
 
-    /// Adds the last row of a subject once more, with the [`MOVING`] cells of another row, none of which is empty. Returns
-    /// whether there is that row.
+    /// Adds the last row of a subject once more, with the [`MOVING`] cells of another row, none of which is empty.
+    /// Returns false if the subject has no last row.
     #[inline]
     pub(super) fn repeat_row<R: Row>(&mut self, now: &R, subject: u16) -> bool {
         let place = usize::from(subject) % SUBJECTS;
@@ -388,7 +390,7 @@ impl Rows {
         self.is_full |= texts >= TEXTS;
     }
 
-    /// Encodes the columns of the group on the cores that have nothing else to do, and writes them in their order.
+    /// Encodes the columns of the group on all idle cores, and writes them in their order.
     pub(super) fn write<W: Write + Send>(&mut self, writer: &mut SerializedFileWriter<W>) -> Result<()> {
         self.turn();
         let described = writer.schema_descr().columns().to_vec();
@@ -413,7 +415,7 @@ impl Rows {
 }
 
 impl ColumnData {
-    /// Encodes the column, and begins it anew.
+    /// Encodes the column, and clears it.
     fn encode(&mut self, column: &ColumnDescPtr, order: &Order<'_>) -> Result<Encoded> {
         let Self { kind, values, numbers, there, texts, .. } = self;
         let distinct = texts.take();
@@ -448,12 +450,12 @@ pub(super) struct Lines<'a> {
     pub(super) there: Option<&'a [bool]>,
     /// Whether all lines have a value.
     pub(super) is_full: bool,
-    /// The index of the value that all lines have, if they have the same.
+    /// The index of the value, if all lines have the same value.
     pub(super) constant: Option<u32>,
     pub(super) order: &'a Order<'a>,
     /// How many rows have a value.
     pub(super) values: usize,
-    /// If the values are lists, the texts in them.
+    /// The texts in the lists, if the values are lists.
     pub(super) lists: Option<&'a Lists>,
 }
 

@@ -3,7 +3,7 @@
 
 use std::iter::repeat_n;
 
-/// From this length on, a run takes less room than its numbers one by one.
+/// From this length on, a run takes less room than its numbers without a run.
 const LONG: usize = 8;
 
 /// A series of numbers.
@@ -11,7 +11,7 @@ const LONG: usize = 8;
 pub(super) struct Series {
     /// The numbers, or one number for each run.
     values: Vec<u32>,
-    /// The lengths of the runs; empty if each number stands for itself.
+    /// The lengths of the runs; empty if there are no runs.
     counts: Vec<u32>,
     /// The count of all numbers.
     length: usize,
@@ -24,7 +24,7 @@ impl Series {
         self.length = 0;
     }
 
-    /// Adds a number `count` times. A series is made of runs, or by [`fill`](Self::fill).
+    /// Adds a number `count` times. A series has either runs or numbers added by [`fill`](Self::fill).
     #[inline]
     pub(super) fn push(&mut self, value: u32, count: u32) {
         self.length += count as usize;
@@ -49,12 +49,12 @@ impl Series {
         self.length
     }
 
-    /// The numbers, with one for each run.
+    /// The numbers, one for each run.
     pub(super) fn values(&self) -> &[u32] {
         &self.values
     }
 
-    /// All numbers, one by one.
+    /// All numbers, with repetitions.
     pub(super) fn each(&self) -> impl Iterator<Item = u32> {
         let ones = if self.counts.is_empty() { self.values.as_slice() } else { &[] };
         let runs = self.values.iter().zip(&self.counts);
@@ -89,7 +89,7 @@ impl Series {
     }
 }
 
-/// Encodes numbers of which none is known to repeat: as runs if they are long, else one by one.
+/// Encodes numbers without known runs: long runs that it finds as such, all other numbers packed.
 fn pack_each(values: &[u32], bits: u8, out: &mut Vec<u8>) {
     if (changes(values) + 1) * LONG > values.len() {
         return groups(values, bits, out);
@@ -137,7 +137,7 @@ fn groups(values: &[u32], bits: u8, out: &mut Vec<u8>) {
     }
 }
 
-/// The count of numbers that differ from the one before.
+/// How many numbers differ from the one before.
 fn changes(values: &[u32]) -> usize {
     let before = values.get(..values.len().saturating_sub(1)).unwrap_or_default();
     let behind = values.get(1..).unwrap_or_default();
