@@ -15,10 +15,10 @@ struct Announced {
     mark: bool,
 }
 
-/// Junk after the end can look like a few blocks that are read in part, but not like this many in a row.
+/// Junk after the end can look like a few partly readable blocks, but not like this many in a row.
 const NO_JUNK: u32 = 8;
 
-/// After this many ends that were followed by more blocks, the state before a further one is no longer kept.
+/// After this many ends that were followed by more blocks, the state before a further end is no longer kept.
 const BELIEVED: u32 = 64;
 
 /// Watches for the end.
@@ -40,12 +40,12 @@ impl Ending {
         self.game = game;
     }
 
-    /// Whether an end was read, and no block after it has shown that the recording goes on.
+    /// Whether an end was read, and no later block has shown that the recording continues.
     pub(crate) fn is_over(&self) -> bool {
         self.announced.is_some()
     }
 
-    /// Whether a block that begins now may be junk, so that the state before it is worth keeping.
+    /// Whether a block that begins now may be junk, so that the state before it should be kept.
     pub(crate) fn may_be_junk(&self) -> bool {
         self.is_over() && self.early < BELIEVED
     }
@@ -97,14 +97,13 @@ impl Ending {
         self.disconnected = true;
     }
 
-    /// Notes a block that was read. Returns true if it stands after an end that was not taken back: it may
-    /// be junk.
+    /// Notes a block that was read. Returns true if it follows an end that was not revoked: it may be junk.
     pub(crate) fn block_end(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) -> bool {
         if rest.block.is_truncated() {
             return self.is_over();
         }
         if self.is_over() {
-            // A block that can be read takes the end back; junk in the shape of a block does not.
+            // A readable block revokes the end; junk in the form of a block does not.
             let sound = rest.fault.is_none() || rest.after.raw;
             self.halves += u32::from(rest.messages > 0);
             let means = rest.messages > 0 && (sound || self.halves == NO_JUNK);
@@ -120,7 +119,7 @@ impl Ending {
         false
     }
 
-    /// Takes back an end that was not one.
+    /// Revokes an end that was followed by more of the recording.
     fn resume(&mut self) {
         if self.announced.take().is_some() {
             self.early = self.early.saturating_add(1);

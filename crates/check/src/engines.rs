@@ -36,7 +36,7 @@ impl Engine {
         ENGINES.iter().find(|engine| engine.name == name)
     }
 
-    /// The engine's reaction to a finding of this kind and number; `None` if it plays it without trouble.
+    /// The engine's reaction to a finding with this code and number; `None` if the engine plays it without trouble.
     ///
     /// ```
     /// use moviola_check::{CheckCode, EngineReaction, Engine};
@@ -147,7 +147,7 @@ impl NumberTest {
 }
 
 impl NumberTest {
-    /// The numbers to which the engine objects, in words; `None` for all of them.
+    /// The numbers to which the engine objects, in words; `None` if it objects to all.
     pub(crate) fn words(self) -> Option<String> {
         match self {
             Self::Never | Self::Always => None,
@@ -262,10 +262,10 @@ const IDS_106: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SellScreen, 
 const IDS_109: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, UpdateEntity);
 const IDS_QS: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, SkyBox, BonusFlash..=SpawnStaticSound2,
     Achievement, LocalSound, UpdateEntity);
-/// The ids that `DarkPlaces` reads as the rows have them: 35, 51, 52 and 56 are other messages there, or need
+/// The ids that `DarkPlaces` reads in the form of the rows. 35, 51, 52 and 56 are different messages there, or need
 /// `-nehahra`.
 const IDS_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, HideLmp..=SkyBox, UpdateEntity);
-/// All ids that `DarkPlaces` reads, whatever their fields.
+/// All ids that `DarkPlaces` reads, whatever their form.
 const OWN_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SkyBox, UpdateEntity; 50..=62);
 
 /// Ranges of numbers, by the names of the first and the last.

@@ -1,4 +1,5 @@
-//! Whether a recording comes back exactly: every message is written again and compared with the very bytes read.
+//! Checks whether a recording is written back exactly: every message is written again and compared with the bytes that
+//! were read.
 
 use crate::gather::{Gather, peek};
 use crate::kept_bytes::{KeepingReader, KeptBytes};
@@ -12,8 +13,8 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// A conversion that must give back the bytes of each piece, for example through the text: it appends the bytes that it
-/// makes of the piece.
+/// A conversion that must reproduce the bytes of each piece, for example through the text. It appends the bytes that
+/// result from the piece. The context is the one before the piece.
 ///
 /// The context is the one before the piece.
 ///
@@ -38,7 +39,7 @@ pub fn check(source: impl Read) -> io::Result<CheckReport> {
     check_with(source, None)
 }
 
-/// Like [`check`], and compares each piece also with the bytes that `through` makes of it.
+/// Like [`check`], and also compares each piece with the result of the conversion `through`.
 ///
 /// ```
 /// use moviola_check::check_with;
@@ -81,7 +82,7 @@ struct Exact<'t> {
     game: Option<Game>,
     /// The bytes written for the current piece.
     written: Vec<u8>,
-    /// The bytes that the conversion gave for the piece, and those that it should give.
+    /// The bytes that the conversion made of the piece.
     other: Vec<u8>,
     straight: Vec<u8>,
     difference: Option<ByteDifference>,
@@ -117,7 +118,7 @@ impl<'t> Exact<'t> {
         Some(at)
     }
 
-    /// Sends the piece the other way.
+    /// Sends the piece through the conversion.
     fn go_through(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         let game = self.game();
         let Some(through) = &mut self.through else { return };

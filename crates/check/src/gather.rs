@@ -13,7 +13,7 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// At most this many levels, maps and players are listed: the memory must not grow with the file.
+/// At most this many levels, maps and players are listed, so that the memory does not grow with the file.
 const LISTED: usize = 256;
 
 impl Summary {
@@ -196,7 +196,7 @@ impl Gather {
         let index = i32::from(index);
         if index == MAP {
             if let Some(level) = &mut self.level {
-                // After its first frame, no other level is loaded.
+                // After its first frame a client loads no other level.
                 if level.start.is_none() {
                     level.map = Some(map_name(text));
                 }
@@ -222,7 +222,7 @@ impl Gather {
     }
 }
 
-/// At most this many bytes of a name or a title are listed; a mark shows that there was more.
+/// At most this many bytes of a name or a title are listed; a mark shows that it was longer.
 const LONGEST: usize = 200;
 
 /// A string of the recording as text, cut where it is far longer than any engine shows.
@@ -419,7 +419,7 @@ impl Watch for Gather {
     }
 
     fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
-        // Recordings of servers and of Relay keep other messages with each frame.
+        // Recordings of servers and of Relay have other messages in the blocks of frames.
         let is_client = self.form.is_none_or(|form| form == FrameForm::Client);
         if !self.is_quick || !is_client || self.ending.is_over() || sight.context.raw {
             return true;
@@ -443,7 +443,7 @@ impl Watch for Gather {
         }
         self.play();
         self.summary.largest_block = self.summary.largest_block.max(rest.block.data.len() as u64);
-        // A part of a block proves nothing.
+        // A truncated block is not evidence.
         if rest.block.is_truncated() {
             return;
         }
@@ -456,7 +456,7 @@ impl Watch for Gather {
             self.summary.raw.bytes += rest.raw.len() as u64;
         }
         if rest.after.raw && self.summary.protocol.is_none() {
-            // A level whose announcement could not be read to its end.
+            // A level whose announcement could not be read completely.
             let (number, name) = (rest.after.protocol, rest.after.protocol_name());
             self.summary.protocol = (number != 0).then_some(NamedProtocol { number, name, flags: 0 });
         }

@@ -1,4 +1,4 @@
-//! Keeps the very bytes that pass from a reader, until they have been compared.
+//! Keeps the bytes that were read until they have been compared.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
@@ -14,13 +14,13 @@ struct Buffer {
     done: usize,
 }
 
-/// The kept bytes. It holds little more than the bytes read ahead: a block.
+/// The kept bytes: little more than the bytes that are read ahead, which are one block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptBytes(Rc<RefCell<Buffer>>);
 
 impl KeptBytes {
-    /// Takes the next bytes out and compares them. `Err` has the offset of the first difference, and the
-    /// bytes read.
+    /// Removes the next bytes and compares them. `Err` has the offset of the first difference, and the bytes that were
+    /// read.
     pub(crate) fn compare(&self, written: &[u8]) -> Result<(), (usize, Vec<u8>)> {
         let mut kept = self.0.borrow_mut();
         let rest = kept.bytes.get(kept.done..).unwrap_or_default();
@@ -51,7 +51,7 @@ impl KeptBytes {
     }
 }
 
-/// A reader whose bytes are kept.
+/// A reader that keeps copies of its bytes.
 #[derive(Debug)]
 pub(crate) struct KeepingReader<R> {
     source: R,

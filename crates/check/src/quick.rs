@@ -1,5 +1,5 @@
-//! Whether the block of a frame may hold more of interest than the frame's time, judged by its bytes alone:
-//! this is fast because no messages are read. A wrong yes only costs the reading of the block.
+//! Decides by its bytes alone whether the block of a frame may have more of interest than the frame's time. This is
+//! fast because no messages are read; a wrong yes only costs the reading of the block.
 
 use bstr::ByteSlice;
 use moviola_format::names::quake2;
@@ -24,13 +24,13 @@ pub(crate) fn may_matter_in_quake2(block: &[u8]) -> bool {
         || small(block.get(1..).unwrap_or_default(), dm2::FrameMessage::OP)
         || behind(block, dm2::ConfigString::OP).any(|rest| {
             let index = rest.first_chunk().map(|index| u16::from_le_bytes(*index));
-            // Whether the limits are Q2PRO's is not known here.
+            // It is not known here whether the limits are Q2PRO's, so both numberings count.
             let is_wanted = |index: u16| index == MAP || PLAYERS.contains(&index);
             index.is_some_and(|index| is_wanted(index) || quake2::id_config(index).is_some_and(is_wanted))
         })
 }
 
-/// Whether this value may begin a level's announcement or a frame: a small number follows in four bytes.
+/// Whether a level's announcement or a frame may begin with this value: a small number follows in four bytes.
 fn small(block: &[u8], op: u8) -> bool {
     behind(block, op).any(|rest| matches!(rest, [_, _, 0 | 1, 0, ..]))
 }

@@ -1,7 +1,9 @@
-//! Whether a recording comes back exactly on its way through the text.
+//! Checks whether a recording survives the conversion to text and back. One thread decompiles into a pipe; the other
+//! compiles from it and compares the result with the recording, which is read a second time. Only the bytes in the pipe
+//! are in memory.
 //!
-//! One thread decompiles into a pipe; the other compiles out of it and compares with the recording, read a
-//! second time. Only the bytes in the pipe are held in memory.
+//! One thread decompiles into a pipe; the other compiles out of it and compares with the recording, read a second time.
+//! Only the bytes in the pipe are held in memory.
 
 use crate::exact::check_with;
 use crate::report::CheckReport;
@@ -10,7 +12,7 @@ use moviola_text::{CompileError, CompileOptions, DecompileOptions, Diagnostic, c
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::thread;
 
-/// The failure of a recording on its way through the text.
+/// The failure of a recording in the conversion to text and back.
 ///
 /// ```
 /// use moviola_check::{TextDifference, through_text};
@@ -21,11 +23,11 @@ use std::thread;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextDifference {
-    /// Other bytes came back.
+    /// The result has other bytes.
     Bytes {
-        /// The offset of the first of them.
+        /// The offset of the first different byte.
         offset: u64,
-        /// The bytes that came back there; empty, if too few did.
+        /// The bytes of the result at that place; empty if the result is too short.
         written: Vec<u8>,
     },
     /// The text was refused.
@@ -35,7 +37,8 @@ pub enum TextDifference {
 /// How many of the wrong bytes are kept.
 const SHOWN: usize = 64;
 
-/// Turns a recording into text and back, and compares it with itself, read `again`. `None` is "exact".
+/// Converts a recording to text and back, and compares the result with the recording, which is read `again`. `None`
+/// means that they are equal.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -66,7 +69,7 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
     compared.close()
 }
 
-/// Checks a file that is known not to come back exactly through the text, to find the place.
+/// Checks a file that is known to change in the conversion, to find the place of the change.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -89,7 +92,7 @@ pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result
     check_with(source, Some(&mut through))
 }
 
-/// A writer that only compares the written bytes with those of a reader.
+/// A writer that only compares its bytes with those of a reader.
 struct Compare<R: Read> {
     again: BufReader<R>,
     offset: u64,
@@ -101,7 +104,7 @@ impl<R: Read> Compare<R> {
         Self { again: BufReader::with_capacity(1 << 16, again), offset: 0, stray: None }
     }
 
-    /// Everything was written: nothing may be left to read.
+    /// Ends the comparison: the reader must be at its end too.
     fn close(mut self) -> io::Result<Option<TextDifference>> {
         let left = io::BufRead::fill_buf(&mut self.again)?;
         Ok((!left.is_empty()).then_some(TextDifference::Bytes { offset: self.offset, written: Vec::new() }))

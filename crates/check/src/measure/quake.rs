@@ -14,7 +14,7 @@ use moviola_format::{
     Answer, DarkPlaces, Extensions, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits, te,
 };
 
-/// Ids from here on up to the entity updates are not of Quake's own engine.
+/// Ids from this one up to the entity updates are not known to Quake's own engine.
 const ADDED: std::ops::Range<u8> = ShowLmp::OP..UpdateEntity::OP;
 
 /// A bit of flag words that has no meaning in protocol 15, and announces more flags or floats elsewhere.
@@ -23,23 +23,23 @@ const SPARE: u32 = UpdateBits::MORE;
 /// Bits of a sound's flags that have no meaning in protocol 15, and announce wide numbers elsewhere.
 const SPARE_SOUND: u32 = SoundChannel::LARGE | SoundNumber::LARGE;
 
-/// The signon stage before the first entity update, and the one that this update brings.
+/// The signon stage before the first entity update, and the stage that this update causes.
 const BEGIN: u8 = 3;
 const PLAYING: u8 = 4;
 
 /// The state after earlier messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// The number of players for whom there is room; `None` before the level is announced.
+    /// The number of players for whom there are slots; `None` before the level is announced.
     maxclients: Option<u8>,
     /// The place of the announcement.
     announced: Option<Place>,
     signon: u8,
-    /// Whether entities were shown, in this level and before somebody could see them.
+    /// Whether entities were sent in this level, and whether they were sent before anything was visible.
     shown: bool,
-    /// Whether anything of the recording can be seen.
+    /// Whether anything of the recording is visible.
     played: bool,
-    /// Whether something of it could not be read.
+    /// Whether a part of it could not be read.
     unread: bool,
     statics: i64,
     clock: Clock,
@@ -48,12 +48,13 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Something could not be read: it may be the message that seems to be missing.
+    /// Notes unreadable bytes, which may contain the message that seems to be missing.
     pub(super) fn unread(&mut self) {
         self.unread = true;
     }
 
-    /// The level ends, and perhaps the file. A client that never got to the last stage showed nothing of it.
+    /// Ends the level, and with `file` the file. If the client never reached the last stage, nothing of the level was
+    /// visible.
     pub(super) fn close(&mut self, judge: &mut Judge, file: bool) {
         self.played |= self.signon >= PLAYING;
         let Some(place) = self.announced.take() else { return };
@@ -206,7 +207,7 @@ impl State {
             _ => {}
         }
         let op = moviola_format::Message::op(message);
-        // These dialects have findings of their own, and engines that know them read their messages.
+        // These dialects have their own findings, and engines that know them read their messages.
         let is_own = sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
         if ADDED.contains(&op) && !is_own
             || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_))
@@ -248,7 +249,7 @@ impl State {
     }
 
     fn player(&self, judge: &mut Judge, sight: &SeenMessage<'_>, slot: u8) {
-        // Before a level is announced there is room for no player.
+        // Before a level is announced there are no slots for players.
         if self.maxclients.map_or(!self.unread, |max| slot >= max) {
             judge.observe(CheckCode::PlayerSlot, i64::from(slot), sight.here.message());
         }
@@ -262,7 +263,7 @@ impl State {
     }
 }
 
-/// The explosion of a rocket, and the number of particles that stands for one.
+/// The explosion of a rocket, and the particle count that means an explosion.
 const EXPLOSION: i64 = value(names::TEMP_ENTITY, "TE_EXPLOSION");
 const MANY: u8 = value(names::PARTICLE_COUNT, "explosion, 1024") as u8;
 

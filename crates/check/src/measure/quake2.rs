@@ -10,7 +10,7 @@ use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS, id_config, q2p
 use moviola_format::q2pro::Q2proPlayer;
 use moviola_format::{Flags, FrameForm, Str, te};
 
-/// The number of frames that a client keeps to build others on.
+/// The number of frames that a client keeps as bases of later ones.
 const KEPT: usize = 16;
 
 /// The command that loads the level.
@@ -56,7 +56,7 @@ pub(super) struct State {
     loaded: bool,
     /// Whether a config string names the level's file.
     named: bool,
-    /// Whether the current frame is a full one, and no delta.
+    /// Whether the current frame is a full one, not a delta.
     whole: bool,
     expected: ExpectedMessage,
     /// The last frames that can be built on, each in its place.
@@ -74,7 +74,7 @@ impl State {
         }
     }
 
-    /// The file ends; `unread` says whether some of it could not be read.
+    /// Ends the file; `unread` says whether a part of it could not be read.
     pub(super) fn close(&self, judge: &mut Judge, unread: bool) {
         if let Some(place) = self.announced.filter(|_| !unread) {
             judge.observe(CheckCode::NoSignon, 0, place);
@@ -135,7 +135,7 @@ impl State {
             }
             Message::PlayerInfo(it) => {
                 let has_fov = it.flags.has(PlayerInfo::fov);
-                // Only a full frame takes nothing over from an earlier frame.
+                // Only a full frame inherits nothing from an earlier frame.
                 if has_fov || self.whole {
                     judge.observe(
                         CheckCode::FieldOfView,
@@ -234,7 +234,7 @@ impl State {
                 (expected == ExpectedMessage::Entities, ExpectedMessage::Anything)
             }
             (Message::FrameMessage(it), expected) => {
-                // A form other than a client's is a finding of its own.
+                // A form other than a client's is reported separately.
                 let next = if it.head.form == FrameForm::Client {
                     ExpectedMessage::Player
                 } else {

@@ -21,8 +21,8 @@ const RELIABLE: u32 = 1 << 31;
 /// How many packets a client keeps.
 const KEPT: usize = 64;
 
-/// The packets whose entities a client of a QWD holds, as `ezQuake` counts them: the changes in a packet build on the
-/// list for which the client's own packet of the same number asked.
+/// The packets whose entities a client of a QWD keeps, in the way of `ezQuake`: the changes in a packet build on the
+/// list that the client requested in its own packet of the same number.
 ///
 /// ```
 /// use moviola_check::HeldPackets;
@@ -61,12 +61,12 @@ impl HeldPackets {
         self.last
     }
 
-    /// A record sets the numbers of the client's next packet and of the server's last one.
+    /// Handles a record that sets the numbers of the client's next packet and of the server's last one.
     pub fn set(&mut self, next: i32, last: i32) {
         (self.outgoing, self.last) = (u32::try_from(next).ok(), u32::try_from(last).ok());
     }
 
-    /// The client sent a command, and asked in it for the changes since the last list that it understood.
+    /// Handles a command of the client, in which it requests the changes since the last list that it understood.
     pub fn command(&mut self) {
         let Some(number) = self.outgoing else { return };
         if let Some(asked) = self.asked.get_mut(slot(number)) {
@@ -75,7 +75,7 @@ impl HeldPackets {
         self.outgoing = number.checked_add(1);
     }
 
-    /// A packet came. Returns false where the client drops it.
+    /// Handles a packet. Returns false if the client drops it.
     pub fn take_packet(&mut self, number: u32) -> bool {
         let is_new = self.last.is_none_or(|last| number > last);
         if is_new {
@@ -84,8 +84,8 @@ impl HeldPackets {
         is_new
     }
 
-    /// The list of a packet came: whole, or as changes since the packet with this low byte. Returns whether the client
-    /// understands it.
+    /// Handles the list of a packet: a whole one, or changes since the packet with this low byte. Returns whether the
+    /// client understands it.
     pub fn take(&mut self, number: u32, since: Option<u8>) -> bool {
         let is_known = since.is_none_or(|low| self.knows(number, low));
         self.valid = if is_known { number } else { 0 };
@@ -102,8 +102,8 @@ impl HeldPackets {
         self.outgoing.is_none() || (is_held && low == asked as u8)
     }
 
-    /// The number that the client's next packet would have if the packet's changes since the packet with this low byte
-    /// were the ones that it asked for: where commands of a recording are lost, its count falls behind.
+    /// The number that the client's next packet must have so that it has requested the changes since the packet with
+    /// this low byte. If commands are missing in a recording, the client's count is too low.
     ///
     /// ```
     /// use moviola_check::HeldPackets;
@@ -129,7 +129,7 @@ impl HeldPackets {
         })
     }
 
-    /// A level begins: the client forgets all lists.
+    /// Begins a level, at which the client forgets all lists.
     pub fn forget(&mut self) {
         (self.asked, self.lists, self.valid) = ([0; KEPT], [0; KEPT], 0);
     }
@@ -141,7 +141,7 @@ pub(super) struct State {
     held: HeldPackets,
     packet: Option<u32>,
     is_mvd: bool,
-    /// Whether the block before was a hidden one.
+    /// Whether the last block was a hidden one.
     was_hidden: bool,
 }
 

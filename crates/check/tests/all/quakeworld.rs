@@ -43,7 +43,7 @@ fn a_block_of_no_type_stops_engines() {
             bytes.escape_ascii()
         );
     }
-    // The rest of a file after the end mark is not a part of the recording.
+    // Bytes after the end mark are not a part of the recording.
     let behind = [around(b""), b"\x0a\x07\x05\0\0\0hello".to_vec()].concat();
     assert_eq!(found(&behind).0, [("M004", around(b"").len() as u64)]);
 }
@@ -64,7 +64,7 @@ fn engines_skip_hidden_messages() {
         assert_eq!((found.0[0].0, found.0.len(), found.1), (code, 1, Playability::Yes));
         assert_eq!(report(&file).findings[0].message, title);
     }
-    // The messages behind one of an unknown type are read, and it has a kind of 32 bits if the first 16 are set.
+    // The messages after one of an unknown type are read. The type has 32 bits if the first 16 are set.
     let longer = [&b"\x02\0\0\0\xff\xff\x05\0"[..], b"ab"].concat();
     let all = [message(99, b"secret"), message(7, &[0; 8]), longer, message(7, b"\x01\0")].concat();
     let report = report(&around(&hidden(&all)));

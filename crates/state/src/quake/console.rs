@@ -1,5 +1,5 @@
-//! The settings of picture and music that a recording's console commands make. An engine keeps them from
-//! level to level.
+//! The settings of picture and music that a recording makes by console commands. An engine keeps them from level to
+//! level.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Console {
     settings: Arc<BTreeMap<Text, Text>>,
-    /// A command whose end was not sent yet.
+    /// The beginning of a command whose end was not sent yet.
     open: Text,
 }
 
@@ -61,10 +61,10 @@ const MUSIC_STOP: &str = "music_stop";
 const FOG: &str = "fog";
 const SKY: &str = "sky";
 const LOAD_SKY: &str = "loadsky";
-/// Ironwail's command for a value of the status bar, which other engines take for a comment. The value's
-/// number is a part of the setting's name.
+/// Ironwail's command for a value of the status bar. Other engines read it as a comment. The value's number is a part
+/// of the setting's name.
 const STAT: &str = "//st";
-/// QuakeSpasm-Spiked's command for a light style, which other engines take for a comment.
+/// QuakeSpasm-Spiked's command for a light style. Other engines read it as a comment.
 const LIGHT: &str = "//ls";
 
 /// The settings that each new level resets.

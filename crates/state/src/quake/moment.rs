@@ -1,4 +1,4 @@
-//! The events that begin in a block and are not kept: sounds, effects, texts, damage.
+//! The momentary events of a block, which are not kept: sounds, effects, texts, damage.
 
 use super::Text;
 use super::view::{named, places};
@@ -6,7 +6,7 @@ use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dem::{self, TempEntity};
 use moviola_format::{Attenuation, Coord, DarkPlacesEffectValues, EndPos, Sixteenths, SoundChannel, Volume};
 
-/// Something that begins in a block.
+/// A momentary event of a block.
 ///
 /// ```
 /// use moviola_format::Block;

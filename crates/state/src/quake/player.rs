@@ -155,7 +155,7 @@ impl Vitals {
         stats.set(Stat::Nails, wide(it.ammo_nails, it.ammo_nails_high));
         stats.set(Stat::Rockets, wide(it.ammo_rockets, it.ammo_rockets_high));
         stats.set(Stat::Cells, wide(it.ammo_cells, it.ammo_cells_high));
-        // The mission packs leave the byte out where it would be 0.
+        // The mission packs omit the byte if it would be 0.
         stats.set(Stat::Weapon, i32::from(it.weapon.byte));
     }
 }
@@ -176,12 +176,12 @@ fn whole(value: f64) -> i8 {
 }
 
 impl Vitals {
-    /// Takes the speed in units a second.
+    /// Sets the velocity in units a second.
     pub(super) fn move_at(&mut self, velocity: [f64; 3]) {
         self.velocity = velocity.map(|speed| whole(speed / 16.0));
     }
 
-    /// Takes a stat that stands for a part of the player's own state.
+    /// Sets a stat that replaces a part of the player's own state.
     pub(super) fn take_stat(&mut self, index: u8, value: f64) {
         match index {
             ITEMS => self.items = value as i64 as u32,
@@ -195,7 +195,7 @@ impl Vitals {
         }
     }
 
-    /// Takes the state that `DarkPlaces` sends. Speeds and angles are rounded to those of other protocols.
+    /// Applies the state that `DarkPlaces` sends. Velocities and angles are rounded to those of other protocols.
     pub(super) fn update_darkplaces(&mut self, it: &PlayerData<'_>, has_stats_only: bool, stats: &mut Stats) {
         let sent = |value| it.state.value(value);
         let of = |values: [PlayerValue; 3]| values.map(|value| sent(value).unwrap_or_default());

@@ -7,8 +7,8 @@ use moviola_format::names::quake2::{
     MAX_CONFIGSTRINGS,
 };
 
-/// An engine's room for each string in bytes. A longer string runs over into the next; one that fills its
-/// room continues there.
+/// The size in bytes of an engine's buffer for each string. A longer string runs over into the next; one that fills its
+/// buffer continues there.
 const ROOM: usize = 64;
 
 /// The first and the last string of the status bar's program.
@@ -140,8 +140,8 @@ impl Config {
         hash.bytes(if number == u8::MAX { b"\xff" } else { self.model(number) });
     }
 
-    /// Folds the config strings that are perceived without an entity: names, sky, music, status bar, lights,
-    /// items, players, and the game's own additions. Models, sounds and pictures count where they are used.
+    /// Folds the config strings whose effect is visible without an entity: names, sky, music, status bar, lights,
+    /// items, players, and the game's own additions. Models, sounds and pictures are hashed where they are used.
     pub(super) fn fold_view(&self, hash: &mut Hash64) {
         for (index, text) in self.iter() {
             if index < *STATUS_BAR.start() || index >= usize::from(CS_LIGHTS) {

@@ -25,7 +25,7 @@ fn check<W: World>(game: moviola_scribe::Game) {
     let of_q2pro = moviola_scribe::q2pro_samples().into_iter().filter(|sample| sample.game == game);
     let of_q2pro = of_q2pro.map(|it| Recording { name: format!("sample {}", it.name), bytes: it.bytes });
     for recording in recordings(game).into_iter().chain(of_q2pro) {
-        // The made recordings have every message, so the long real ones are left out.
+        // The synthetic recordings have every message, so the long real ones are left out.
         if recording.name.starts_with("sample ") {
             note_effects::<W>(&recording.bytes, &mut effective);
         }

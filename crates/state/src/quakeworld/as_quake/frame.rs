@@ -1,4 +1,4 @@
-//! One frame: the clock, the state of the player whose eyes these are, and everything that is seen.
+//! One frame: the clock, the state of the player whose view is shown, and all visible entities.
 
 use super::super::{Body, Entity, World};
 use super::{AsQuake, MessageSink, coord, table};
@@ -9,7 +9,7 @@ use moviola_format::{
 };
 use std::ops::Range;
 
-/// The places of the stats. Both games have the same up to the items, which only QuakeWorld sends as one.
+/// The indexes of the stats. They are the same in both games up to the items, which only QuakeWorld sends as a stat.
 mod stat {
     pub(super) const HEALTH: usize = 0;
     pub(super) const WEAPON_MODEL: usize = 2;
@@ -20,7 +20,7 @@ mod stat {
     pub(super) const ROCKETS: usize = 8;
     pub(super) const CELLS: usize = 9;
     pub(super) const WEAPON: usize = 10;
-    /// Secrets and monsters: all of them, and those found and killed.
+    /// Secrets and monsters: their totals, and the numbers found and killed.
     pub(super) const TOTALS: super::Range<usize> = 11..15;
     pub(super) const ITEMS: usize = 15;
 }
@@ -31,7 +31,7 @@ const FORGOTTEN: u64 = 1500;
 /// The health for a view without a player; a client of Quake with health 0 would lie on its side.
 const NOBODY: i32 = 100;
 
-/// A farther way between two frames is not a speed.
+/// A greater distance between two frames is not a movement.
 const TELEPORT: f64 = 200.0;
 
 /// The look of an entity: its model, frame and so on.
@@ -55,7 +55,7 @@ impl AsQuake {
             self.level.flashes &= !self.level.shown;
         }
         self.level.shown = self.level.flashes;
-        // Engines take the time 0 for a clock that is not set.
+        // Engines read the time 0 as a clock that is not set.
         let seconds = now.saturating_sub(self.level.begins) as f64 / 1000.0 + 1.0;
         emit(&Message::from(dem::Time { time: Seconds::new(seconds as f32).into() }));
         let eyes = self.eyes(world);
@@ -119,8 +119,8 @@ impl AsQuake {
         }
     }
 
-    /// The update of an entity by its number on the server. Without the model in it, a spectator, who has none, would have
-    /// that of the baseline, which servers give to all slots.
+    /// The update of an entity, by its number on the server. It contains the model even of a spectator, who has none:
+    /// otherwise the client would take the model of the baseline, which servers give to all slots.
     fn update(&self, world: &World, number: u16, look: Appearance, place: &Placement) -> UpdateEntity {
         let base = world.baselines.get(&number).copied().unwrap_or_default();
         let mut it = update(self.entity(number), look, place, &base);
@@ -143,7 +143,7 @@ impl AsQuake {
         let is_free = |number: &u16| !world.entities.all().iter().any(|(taken, _)| taken == number);
         let mut free = (0..=table::LAST_ENTITY).rev().filter(is_free);
         if self.level.is_odd {
-            // If a number is used again, a client takes the nail for the same one.
+            // If a number is used again at once, a client takes the new nail for the old one.
             let _ = free.nth(usize::from(u8::MAX) / 4);
         }
         let look = Appearance { model, ..Appearance::default() };
@@ -157,7 +157,7 @@ impl AsQuake {
         }
     }
 
-    /// The state of the player whose eyes these are.
+    /// The state of the player whose view is shown.
     fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
         let slot = eyes.map_or(usize::MAX, usize::from);
         let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
@@ -222,7 +222,7 @@ impl AsQuake {
         emit(&Message::from(data));
     }
 
-    /// The speed of the eyes: as it was sent, or in an MVD by their way since the last frame.
+    /// The velocity of the eyes: as it was sent, or in an MVD the difference to the last frame.
     fn velocity(&mut self, body: &Body, now: u64) -> [f64; 3] {
         let at = body.origin.map(Coord::value);
         if let Some(speed) = body.velocity {
@@ -245,7 +245,8 @@ impl AsQuake {
 
 const FLASH: u8 = moviola_format::names::bit(moviola_format::names::quake::EFFECTS, "EF_MUZZLEFLASH") as u8;
 
-/// Where a body stands: it leans a third as far as its player looks up or down, in the opposite direction.
+/// The position and the angles of a body. It leans a third as far as its player looks up or down, in the opposite
+/// direction.
 fn standing(body: &Body) -> Placement {
     let [pitch, yaw, _] = body.angles.map(Angle16::value);
     let pitch = if pitch > 180.0 { pitch - 360.0 } else { pitch };
