@@ -7,13 +7,13 @@ import { type Camera, state } from "./state";
 
 /** Units in a second: the running speed of Quake's player. */
 const SPEED = 320;
-/** Degrees for one pixel of dragging. */
+/** By how many degrees the camera turns for one pixel of dragging. */
 const TURN = 0.25;
-/** Pixels in a second as which a key turns: a quarter of a circle. */
+/** A turning key counts as dragging by this many pixels a second, which is a quarter of a circle. */
 const TURN_BY_KEY = 360;
-/** Units for one pixel by which two fingers move. */
+/** By how many units the camera moves for one pixel by which two fingers move. */
 const SWIPE = 3;
-/** The distance, in units, at which the camera stops before a thing. */
+/** The distance, in units, at which the camera stops before an entity. */
 const NEAR = 140;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
@@ -117,7 +117,7 @@ export class CameraMan implements Flight {
 
   #listenToPointer(click: () => void): void {
     const picture = this.#picture;
-    /** The mouse or the fingers that are down, and where they were last. */
+    /** The pressed mouse button or fingers, and their last positions. */
     const down = new Map<number, { x: number; y: number }>();
     let moved = false;
     picture.addEventListener("pointerdown", (event) => {
@@ -148,7 +148,7 @@ export class CameraMan implements Flight {
     const camera = state.camera.value;
     if (camera.kind !== "free" || camera.angles === null) return;
     const [pitch, yaw] = camera.angles;
-    // As with a mouse in the game: to the right turns right, which is a smaller yaw.
+    // As in the game, moving the mouse to the right turns right, which decreases the yaw.
     const angles: Triple = [Math.max(-89, Math.min(89, pitch + y * TURN)), yaw - x * TURN, 0];
     state.camera.value = { ...camera, angles };
   }

@@ -16,11 +16,11 @@ const RATE = 30;
 const SOUND_RATE = 48_000;
 /** Bits in a second, of pictures of 1280x720 and of the sound. */
 const BITS = { video: 6_000_000, sound: 128_000 };
-/** The number of pictures from one key picture, to which players can jump, to the next. */
+/** The number of pictures from one key picture to the next. Players can jump only to key pictures. */
 const KEY_EVERY = 2 * RATE;
 /** The approximate duration of a step, after which the page gets the progress and may stop the clip. */
 const STEP = 250;
-/** The seconds of sound that are made at once. */
+/** The number of seconds of sound that are encoded at once. */
 const PIECE = 1;
 
 /**
@@ -66,7 +66,7 @@ export class Clip {
   readonly #packets: Packet[] = [];
   readonly #pictures: number;
   #drawn = 0;
-  /** The seconds of sound that were made. */
+  /** The seconds of sound that were encoded. */
   #heard = 0;
   #problem: DOMException | null = null;
   /** The settings for a decoder of the pictures, if the file must contain them. */
@@ -104,7 +104,7 @@ export class Clip {
       if (this.#problem !== null) throw this.#problem.message;
       this.#hear(deck);
       this.#draw(deck);
-      // An encoder that is slower than the pictures would fill the memory with them.
+      // Without this wait, a slow encoder would fill the memory with pictures.
       while (this.#video.encodeQueueSize > 4) await new Promise((done) => setTimeout(done, 4));
     }
     return this.#drawn / this.#pictures;
@@ -191,7 +191,7 @@ function bytesOf(source: AllowSharedBufferSource): Bytes {
   return view.slice() as Bytes;
 }
 
-/** The encoding of sound; null where the browser has none, and the clip is silent. */
+/** The settings for encoding sound; null if the browser cannot, and the clip is silent. */
 async function soundConfig(): Promise<AudioEncoderConfig | null> {
   if (!("AudioEncoder" in globalThis)) return null;
   const config = { codec: "opus", sampleRate: SOUND_RATE, numberOfChannels: 2, bitrate: BITS.sound };

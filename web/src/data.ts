@@ -20,7 +20,7 @@ export function startData(store: Store, deck: DeckClient, openKept: (kept: Kept)
   const count = async () => {
     const bytes = await store.bytes();
     const all = await store.recordings();
-    // Rows that stay the same stay where they are, under the hand that is about to press one.
+    // Unchanged rows are not replaced, since the user may be about to click one.
     const are = all.map(({ name, file }) => `${name} ${file.lastModified}`).join("\n");
     if (are !== rows) recordings.replaceChildren(...all.map((kept) => recordingRow(kept)));
     rows = are;
@@ -99,7 +99,7 @@ function row(name: HTMLElement, { name: called, file }: Kept | GameFile, remove:
   return make("li", {}, name, make("small", { class: "num" }, size(file.size)), button);
 }
 
-/** Why a moment is seen from above, or in colors that nobody chose, the picture does not say by itself. */
+/** Explains why a picture is a view from above or has plain colors. */
 function showEmptiness(): void {
   const missing = state.missing.value;
   const levels = state.shown.value?.about.levels ?? [];

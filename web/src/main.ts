@@ -1,4 +1,4 @@
-// The page: makes its parts and lets keys and buttons work on them.
+// The page: creates its parts and connects them with keys and buttons.
 import { makeActions } from "./actions";
 import { fetchRecording, readAddress } from "./address";
 import { auditPart } from "./audit";
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   const started = deck.ask("start", { wasm, canvas }, [canvas]);
 
   const recording = await embeddedRecording();
-  // A page with its own recording is one of many; they must not overwrite what the deck keeps.
+  // There may be many pages with a recording inside; they must not overwrite the data of the main page.
   const store = recording === null ? await Store.open() : Store.forgetful();
   const list = new CuttingList(deck);
   const room = new Room(deck, store, list);
@@ -119,7 +119,7 @@ async function start(): Promise<void> {
   document.documentElement.dataset.ready = "";
 }
 
-/** Opens the recording of the link, unless it is open, and does what else the link says. */
+/** Opens the recording of the link, unless it is open, and applies the rest of the link. */
 async function followLink(room: Room): Promise<void> {
   const address = readAddress();
   const { src, unreadable } = address;
@@ -142,7 +142,7 @@ async function openLink(room: Room, src: string): Promise<boolean> {
   }
 }
 
-/** If the browser has no storage, it asks before it closes a tab with work in it. */
+/** If the browser has no storage, the page asks before a tab with unsaved work is closed. */
 function warnBeforeLoss(store: Store): void {
   window.addEventListener("beforeunload", (event) => {
     const { subtitle, block } = state.typed.value;

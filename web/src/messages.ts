@@ -13,20 +13,20 @@ export interface Questions {
   /** Opens a recording; `path` is its place inside an archive, empty where the file is the recording. */
   open: { take: { name: string; path: string; file: Blob }; give: Shown };
   addGame: { take: { name: string; file: Blob }; give: null };
-  /** Reads the files of the open recording, which are about to be deleted, as far as they are still needed. */
+  /** Reads the still needed parts of the open files into memory, since the files are about to be deleted. */
   hold: { take: null; give: null };
   missing: { take: null; give: string[] };
   draw: { take: { seconds: number; view: View }; give: Drawn };
-  /** Samples for left and right by turns, 48000 a second each. */
+  /** Samples for left and right, alternating, with 48000 a second for each side. */
   sound: { take: { from: number; seconds: number; view: View }; give: Int16Array };
-  /** The block at hand, where there is no picture. */
+  /** The block at a moment, if there is no picture. */
   block: { take: { seconds: number }; give: number };
   /** When a block is seen. */
   moment: { take: { block: number }; give: number };
   /** The moment of the next block that shows another moment, forward or backward. */
   step: { take: { seconds: number; by: 1 | -1 }; give: number };
   text: { take: { seconds: number }; give: { block: number; text: string } };
-  /** The thing that the message in a line of a block's text is about; null where it is nothing in the level. */
+  /** The entity to which the message in a line of a block's text refers; null if there is none. */
   linked: { take: { seconds: number; text: string; line: number }; give: Linked | null };
   /** The line of a script that puts a text in the place of a block, if the text has no mistakes. */
   replace: { take: { block: number; text: string }; give: { line: string; wrong: Wrong[] } };
@@ -38,7 +38,7 @@ export interface Questions {
   edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
   /** The line of a script that shows a text from a moment on. */
   subtitle: { take: { seconds: number; length: number; text: string }; give: string };
-  /** The script with a camera at a place; several near each other are one way. */
+  /** The script with an additional camera position; several positions within a short time make a path. */
   camera: { take: { script: string; seconds: number; eye: Triple; angles: Triple }; give: string };
   /** The subtitles of a script as a file. */
   srt: { take: { script: string }; give: string };
@@ -48,7 +48,7 @@ export interface Questions {
   clipKind: { take: { width: number; height: number }; give: ClipKind };
   clipBegin: { take: ClipRequest; give: null };
   clipStep: { take: null; give: number };
-  /** The film, or null where it is given up. */
+  /** The film, or null if it was canceled. */
   clipEnd: { take: { keep: boolean }; give: Blob | null };
   png: { take: { seconds: number; view: View }; give: Blob };
 }
@@ -66,7 +66,7 @@ export interface Drawn {
   block: number;
   /** Its time on the game's clock. */
   gameTime: number | null;
-  /** Whether the player who was asked for is there. */
+  /** Whether the position of the requested player is known. */
   isInSight: boolean;
   /** The place of the eye of the picture, from which a free camera starts. */
   eye: Triple;

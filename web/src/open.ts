@@ -1,4 +1,4 @@
-// Takes files from people: dropped, chosen, or a whole folder.
+// Takes files from the user: dropped, chosen, or a whole folder.
 import { byId, make } from "./dom";
 import { say } from "./notices";
 import type { GameFile } from "./state";
@@ -21,7 +21,10 @@ const FOLDERS = new Set([
   "players",
 ]);
 
-/** The folder of files that come without one. Quake II has its models and pictures in folders of their own names. */
+/**
+ * The game folder for files without a path. Quake II has its models and pictures in folders of other names, so they are
+ * not included.
+ */
 const HOMES: Record<string, string> = { bsp: "maps", lit: "maps", mdl: "progs", spr: "progs" };
 
 /** "quake/id1/maps/e1m1.bsp" as "maps/e1m1.bsp", the path inside the game, and so "e1m1.bsp" alone. */
@@ -34,7 +37,7 @@ export function pathInGame(path: string): string {
   return home === undefined ? name : `${home}/${name}`;
 }
 
-/** Files among which somebody may choose; the kind of the chosen one is looked up. */
+/** Endings of files that the user can choose; the kind of a chosen file is checked afterwards. */
 export const RECORDINGS = /\.(dem|dm2|qwd|mvd|mvd2|dz|zip|gz)$/i;
 
 export function isArchiveOfGame(name: string): boolean {
@@ -81,18 +84,18 @@ export function listenForChoice(id: string, take: (files: Taken[]) => void): HTM
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
     take(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
-    // Otherwise choosing the same file again would cause no event.
+    // Without this, choosing the same file again would cause no event.
     input.value = "";
   });
   return input;
 }
 
 async function filesOf(data: DataTransfer): Promise<Taken[]> {
-  // All must be asked for before the first `await`; afterwards the list is empty.
+  // All items must be read before the first `await`, since the list is empty afterwards.
   const dropped = [...data.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const taken = dropped.map(({ entry, file }) => {
     if (entry?.isDirectory) return walk(entry);
-    // Not from its entry: Chromium gives no file of one to a page that was opened from a disk.
+    // The file is not taken from its entry: Chromium refuses that to a page that was opened from a disk.
     return file === null ? [] : [{ name: file.name, file }];
   });
   return (await Promise.all(taken)).flat();
@@ -107,14 +110,14 @@ async function walk(entry: FileSystemEntry): Promise<Taken[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const all: Taken[] = [];
   for (;;) {
-    // A reader gives a hundred entries at a time, and none at the end.
+    // A reader returns at most a hundred entries at a time, and an empty list at the end.
     const some = await new Promise<FileSystemEntry[]>((give, fail) => reader.readEntries(give, fail));
     if (some.length === 0) return all;
     for (const inside of some) all.push(...(await walk(inside)));
   }
 }
 
-/** Lets a person choose one of several recordings; null if none. */
+/** Lets the user choose one of several recordings; null if none is chosen. */
 export function choose(recordings: { path: string; bytes: number | null }[]): Promise<string | null> {
   const dialog = byId("choose", HTMLDialogElement);
   const list = byId("choose-list", HTMLElement);
@@ -133,7 +136,7 @@ export function choose(recordings: { path: string; bytes: number | null }[]): Pr
     );
     dialog.addEventListener("close", () => give(chosen), { once: true });
     dialog.showModal();
-    // Enter opens the first one, instead of closing the dialog.
+    // So that Enter opens the first recording and does not close the dialog.
     list.querySelector("button")?.focus();
   });
 }

@@ -1,12 +1,13 @@
-// Plays: moves the moment with the clock, and asks for pictures, one at a time and always the newest.
+// Plays the recording: moves the moment with the clock, and requests pictures, one at a time and always for the newest
+// moment.
 import type { Triple, View } from "./api";
 import type { DeckClient } from "./deck";
 import { Quality } from "./quality";
 import { length, state } from "./state";
 
-/** A tab that was hidden for a minute goes on where it was, and does not leap a minute ahead. */
+/** After a longer pause, for example of a hidden tab, playback continues where it was instead of leaping ahead. */
 const LONGEST_TICK = 0.25;
-/** The time for which the picture rests before it is drawn again at full size. */
+/** How long the picture must rest, in milliseconds, before it is drawn again at full size. */
 const REST = 140;
 
 /** A change of any of these is another picture. */
@@ -66,7 +67,7 @@ export class Projector {
     }
   }
 
-  /** Asks for the picture of the moment as it is when the worker is free. */
+  /** Requests a picture of the moment that is current when the worker is free. */
   want(): void {
     this.#resting = false;
     this.#wanted = true;

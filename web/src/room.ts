@@ -1,4 +1,4 @@
-// The cutting room: one open recording with the files of its game, and the data kept about both.
+// The cutting room: the open recording, the files of its game, and the stored data about both.
 import { type Address, nameOf } from "./address";
 import type { DeckClient } from "./deck";
 import { atMostEvery, problemOf, whenQuiet } from "./dom";
@@ -19,7 +19,7 @@ function isOf({ src }: Address, { name }: Reel): boolean {
   return src !== null && URL.canParse(src, location.href) && nameOf(new URL(src, location.href)) === name;
 }
 
-/** A recording as it came: a file, and the place inside it where it is an archive. */
+/** A recording as it was given: a file, and the path inside it if it is an archive. */
 interface Reel {
   name: string;
   path: string;
@@ -34,7 +34,7 @@ export class Room {
   readonly #store: Store;
   readonly #list: CuttingList;
   #reel: Reel | null = null;
-  /** The work as it was when the tab was hidden, or the recording opened. */
+  /** The state of the work when it was last stored, or when the recording was opened. */
   #left = "";
   /** The state of the undo history that was kept last. */
   #keptChanges = -1;
@@ -53,7 +53,7 @@ export class Room {
     state.span.watch(keep);
     state.typed.watch(keep);
     state.seconds.watch(atMostEvery(1500, () => this.#keepDesk()));
-    // A tab that is closed is hidden first, and a hidden one may never be seen again.
+    // A tab is hidden before it is closed, and a hidden tab may never become visible again, so the work is stored now.
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#leave();
     });
@@ -63,7 +63,10 @@ export class Room {
   /** Call after each picture: files that are missing are looked up when the picture rests. */
   readonly drawn = whenQuiet(250, () => void this.#lookForMissing());
 
-  /** Takes the files that somebody gives: recordings, archives, files of the game. Returns whether a recording was opened. */
+  /**
+   * Takes the files that the user gives: recordings, archives, files of the game. Returns whether a recording was
+   * opened.
+   */
   async take(files: readonly Taken[]): Promise<boolean> {
     const isFolder = files.length > 1 && files.every(({ name }) => name.includes("/"));
     if (isFolder) {
@@ -71,7 +74,7 @@ export class Room {
       return false;
     }
     if (files.length === 0) say("There are no files in it.");
-    // Files of the game come first, so that the recording's first picture has them.
+    // Files of the game are added first, so that the recording's first picture has them.
     const games = files.filter(({ name }) => isArchiveOfGame(name));
     const recordings = files.filter((file) => !games.includes(file) && RECORDINGS.test(file.name));
     const others = files.filter((file) => !games.includes(file) && !recordings.includes(file));
@@ -80,7 +83,7 @@ export class Room {
     return (await this.#takeOneOf(recordings)) || isOpen;
   }
 
-  /** Opens the recording that somebody chooses, if there are several. */
+  /** Opens a recording; if there are several, the user chooses one. */
   async #takeOneOf(recordings: readonly Taken[]): Promise<boolean> {
     const sorted = recordings.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
     const all = sorted.map(({ name, file }) => ({ path: name, bytes: file.size }));
@@ -89,7 +92,10 @@ export class Room {
     return chosen !== undefined && (await this.#takeOne(chosen));
   }
 
-  /** A folder of the game: its loose files, and its archives, which come before them as in the engines. */
+  /**
+   * Adds a folder of the game: its loose files, and its archives, which are added first because loose files have
+   * precedence in the engines.
+   */
   async takeFolder(files: readonly Taken[]): Promise<void> {
     const archives = files.filter(({ name }) => /\.(pak|pk3)$/i.test(name));
     archives.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
@@ -128,7 +134,7 @@ export class Room {
       const [first, ...others] = dropped.recordings;
       if (dropped.problem !== null) say(dropped.problem, "problem");
       if (first === undefined) return false;
-      // A pak0.pak has demos in it, but a person who adds one to a recording wants its levels.
+      // A pak0.pak contains demos, but a user who adds one while a recording is open wants its levels.
       if (dropped.game_files && state.shown.value !== null) return false;
       const path = others.length === 0 ? first.path : await choose(dropped.recordings);
       return path !== null && (await this.open({ name: short, path, file }));
@@ -142,7 +148,7 @@ export class Room {
   async open(reel: Reel, kept: Kept | null = null): Promise<boolean> {
     state.running.value = 0;
     state.opening.value = true;
-    // Until the new cutting list is there, nothing is kept: it would be that of the recording before.
+    // Until the new cutting list is there, nothing is stored, since the list would be that of the previous recording.
     this.#keepDesk();
     const before = this.#reel;
     this.#reel = null;
@@ -158,7 +164,7 @@ export class Room {
       state.shown.value = shown;
       putProblemsAway();
       this.#list.restart(last?.history ?? (await this.#store.history(keyOf(reel, reel.file.size))));
-      // A text that was being typed is about a block of the edited recording.
+      // A text that is being typed belongs to a block of the edited recording, so the edits come first.
       await this.#list.settled();
       state.typed.value = last?.typed ?? NOTHING_TYPED;
       this.#reel = reel;
@@ -188,7 +194,7 @@ export class Room {
     return desk !== undefined && keyOf(reel, reel.file.size) === keyOf(desk, desk.bytes) ? desk : null;
   }
 
-  /** Takes up the work of the last visit, if there is any. */
+  /** Restores the work of the last visit, if there is any. */
   async resume(): Promise<boolean> {
     const kept = await this.#store.desk();
     if (kept === null) return false;
@@ -200,14 +206,14 @@ export class Room {
     state.games.value = await this.#store.games();
   }
 
-  /** Does what a link says as soon as a recording is open. */
+  /** Applies a link as soon as a recording is open. */
   await(address: Address): void {
     this.#awaited = address;
   }
 
-  /** Makes the edits of a link, if they are about this recording, and goes to its moment and its eyes. */
+  /** Applies the edits of a link, if they are for this recording, and goes to its moment and player. */
   async follow({ edit, seconds, who }: Address, isItsRecording: boolean): Promise<void> {
-    // If the page was loaded again and its history contains the link's edits, the newer edits stay.
+    // If the page was loaded again and its history contains the link's edits, later edits are kept.
     if (edit !== null && isItsRecording && !this.#list.history.has(edit)) {
       this.#list.set(edit);
       if (!(await this.#list.settled())) say("The cutting list of the link has a mistake.", "problem");
@@ -244,7 +250,7 @@ export class Room {
   async #giveToDeck(game: GameFile): Promise<boolean> {
     try {
       await this.#deck.ask("addGame", game);
-      // The picture is another one now, though neither moment nor recording changed.
+      // The picture must be drawn again although neither moment nor recording changed.
       const shown = state.shown.value;
       if (shown !== null && !state.opening.value) state.shown.value = { ...shown };
       return true;
@@ -264,7 +270,7 @@ export class Room {
     if (this.#reel === null) return;
     this.#list.takeTyped();
     const desk = this.#desk(this.#reel);
-    // A tab in which nothing happened must not write over what another tab kept.
+    // A tab without changes must not overwrite the data that another tab stored.
     const work = JSON.stringify({ ...desk, when: 0 });
     if (work === this.#left) return;
     this.#left = work;
@@ -276,7 +282,7 @@ export class Room {
     const reel = this.#reel;
     if (reel === null) return;
     const { history } = this.#list;
-    // A long history takes a while to write, so this is not done at every moment that is kept.
+    // A long history takes a while to write, so it is written only if it changed.
     if (history.changes !== this.#keptChanges && (history.canUndo || history.canRedo)) {
       this.#keptChanges = history.changes;
       void this.#store.keepHistory(keyOf(reel, reel.file.size), history.toJSON());

@@ -29,7 +29,7 @@ export class Saver {
       byId("clip-kind", HTMLElement).textContent = says;
     });
     const menu = byId("save-menu", HTMLElement);
-    // Before the action, so that a dialog which it opens gives the focus back to the button, and not to the hidden menu.
+    // The menu closes before the action, so that a dialog that opens then returns the focus to the menu's button.
     menu.addEventListener("click", () => menu.hidePopover(), { capture: true });
   }
 
@@ -107,7 +107,7 @@ export class Saver {
   }
 }
 
-/** `src` is where the recording came from, if a link named it. */
+/** `src` is the URL of the recording, if it came from a link. */
 export async function copyLink(src: string | null): Promise<void> {
   const camera = state.camera.value;
   const who = camera.kind === "player" ? String(camera.who) : null;

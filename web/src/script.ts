@@ -41,7 +41,7 @@ export class CuttingList {
     this.#show("");
   }
 
-  /** Begins anew with what was kept of this recording, or with nothing. */
+  /** Starts with the stored history of this recording, or with an empty one. */
   restart(kept: unknown): void {
     this.history.restore(kept);
     state.wrong.value = [];
@@ -59,7 +59,7 @@ export class CuttingList {
     this.#edit();
   }
 
-  /** Carries the script out once more, since its notes may be others with more files of the game. */
+  /** Runs the script once more, since its notes may change with more files of the game. */
   renewNotes(): void {
     if ((state.shown.value?.notes.length ?? 0) > 0) void this.#edit();
   }
@@ -139,14 +139,14 @@ export class CuttingList {
     return before === "" ? "" : `${before}\n`;
   }
 
-  /** Carries out what was typed a moment ago; false where the script has mistakes. */
+  /** Runs the script if it was changed a moment ago; returns false if it has mistakes. */
   async settled(): Promise<boolean> {
     this.set(this.#area.value);
     while (this.#isEditing) await new Promise((done) => setTimeout(done, 10));
     return state.wrong.value.length === 0;
   }
 
-  /** Text that was typed a moment ago and not carried out yet is an undo step of its own. */
+  /** Text that was typed a moment ago and not run yet becomes an undo step of its own. */
   takeTyped(): void {
     this.history.push(this.#area.value);
   }
@@ -164,7 +164,7 @@ export class CuttingList {
     enable("redo", this.history.canRedo);
   }
 
-  /** Carries the script out; changes that come meanwhile are carried out together, by the newest. */
+  /** Runs the script. Changes that are made in the meantime are run together afterwards. */
   async #edit(): Promise<void> {
     if (this.#isEditing) {
       this.#again = true;
@@ -205,7 +205,7 @@ function enable(action: string, can: boolean): void {
 
 /** The moment to show after the edit: in the edited part, or the same as before. */
 function momentAfter(command: string, part: Part, seconds: number, longer: number): number {
-  // The end of a recording stays its end, so moments behind the part move by as much as the length did.
+  // The end stays the end of the recording, so later moments move by the change of the length.
   if (command === "cut") return length() - (part.end - part.start);
   if (seconds >= part.end) return seconds + longer;
   return Math.min(seconds, part.start);

@@ -94,7 +94,7 @@ function drawFilm(strip: Strip, levels: readonly Level[]): void {
     paper.fillRect(left, top, right - left - (at < all.length - 1 ? 1.5 : 0), FILM);
     drawName(strip, level, left + 7, right - 7);
   }
-  // The holes are those of one strip: they run on from level to level.
+  // The holes belong to one strip of film, so they continue across levels.
   paper.fillStyle = strip.color("--panel");
   for (let x = 4; x < width; x += 11) {
     paper.fillRect(x, top + 2.5, 5, 3);
@@ -143,7 +143,7 @@ function drawVitals(strip: Strip, vitals: readonly Vital[]): void {
   paper.fillStyle = strip.color("--lane");
   paper.fillRect(0, Math.round(y(100)), width, 1);
   paper.fillRect(0, Math.round(y(0)), width, 1);
-  // Where nothing is known of health, lines at zero would look like a dead player.
+  // If health is not known, lines at zero would look like a dead player.
   if (!vitals.some(([, health, armor]) => health > 0 || armor > 0)) return;
 
   // Values hold until the next change, so the lines are steps.

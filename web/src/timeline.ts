@@ -1,4 +1,4 @@
-// The timeline: moving along it, and the marks over the strip. `strip.ts` draws the strip itself.
+// The timeline: its scrolling and zooming, and the marks over the strip. `strip.ts` draws the strip itself.
 import type { Mark } from "./api";
 import { byId, oncePerFrame } from "./dom";
 import { mark } from "./marks";
@@ -7,7 +7,7 @@ import { drawStrip, HEIGHT, type Window } from "./strip";
 import { isDark } from "./theme";
 import { clock, spoken } from "./time";
 
-/** A press that is nearer to a mark than this, in pixels, takes hold of the mark; a finger hides what it presses. */
+/** A press within this distance of a mark, in pixels, grabs the mark; the distance for fingers is larger. */
 const GRIP = 5;
 const GRIP_OF_FINGER = 14;
 /** The shortest part of a recording that can fill the timeline, in seconds. */
@@ -20,7 +20,7 @@ export class Timeline {
   readonly #range = byId("range", HTMLElement);
   readonly #hover = byId("hover", HTMLElement);
   readonly #seek: (seconds: number) => void;
-  /** The seconds from edge to edge. */
+  /** The visible seconds, from edge to edge. */
   #window: Window = { from: 0, to: 1 };
   /** The place of the strip on the screen. Asking the browser at every move would lay out the page each time. */
   #left = 0;
@@ -95,12 +95,12 @@ export class Timeline {
     return Math.min(length(), from + part * (to - from));
   }
 
-  /** Puts the playhead and the marked part where they belong. */
+  /** Moves the playhead and the marked part to their positions. */
   #place(): void {
     const { from, to } = this.#window;
     const seconds = state.seconds.value;
     if (state.running.value !== 0 && (seconds < from || seconds > to)) {
-      // The strip turns like a page when the playhead leaves it.
+      // When the playhead leaves the strip, the strip moves on by a page.
       this.#show(state.running.value > 0 ? seconds : seconds - (to - from), seconds + (to - from));
       this.#draw();
       return;
@@ -122,10 +122,13 @@ export class Timeline {
     const box = this.#box;
     const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
     let held: keyof Span | null = null;
-    /** The fingers that are down, and where; two of them keep hold of the moments on which they were put. */
+    /**
+     * The fingers on the timeline, and their positions. When there are two, each stays on the moment on which it was
+     * put.
+     */
     const fingers = new Map<number, number>();
     let moments: number[] = [];
-    /** The moment before the first finger came, which another one beside it did not mean to leave. */
+    /** The moment before the first finger touched, to which a gesture with two fingers returns. */
     let before = 0;
     box.addEventListener("pointerenter", () => this.#measure());
     box.addEventListener("pointerdown", (event) => {
@@ -155,7 +158,7 @@ export class Timeline {
       }
       box.style.cursor = held !== null || this.#markAt(event) !== null ? "ew-resize" : "";
       if (state.scrubbing.value) {
-        // The picture follows the mark, so that one sees where the part begins or ends.
+        // The picture shows the moment of the mark that is dragged.
         toPointer(event);
         if (held !== null) mark(held);
       }
@@ -192,7 +195,7 @@ export class Timeline {
     );
   }
 
-  /** Shows two moments at two places of the screen. */
+  /** Zooms so that two moments are at two positions of the screen. */
   #pinch([one = 0, other = 0]: number[], [from = 0, to = 0]: number[]): void {
     const pixel = Math.abs(other - one) / Math.max(GRIP, Math.abs(to - from));
     const start = Math.min(one, other) - (Math.min(from, to) - this.#left) * pixel;
@@ -216,7 +219,7 @@ export class Timeline {
     const mark = nearestMark(state.shown.value.timeline.marks, seconds, near);
     this.#hover.textContent = clock(seconds) + (mark === null ? "" : ` ${mark.text}`);
     this.#hover.hidden = false;
-    // It lies on the side of the pointer that has more room, so its own width need not be known.
+    // The label is on the side of the pointer that has more room, so its width need not be known.
     const x = Math.max(0, Math.min(this.#width, event.clientX - this.#left));
     const side = x > this.#width / 2 ? "translateX(-100%)" : "";
     this.#hover.style.transform = `translateX(${x}px) ${side}`;

@@ -1,4 +1,4 @@
-// The worker: WebAssembly and the canvas live here, so that no picture, however slow, holds up the page.
+// The worker, with the WebAssembly and the canvas, so that slow pictures do not block the page.
 import init, { Deck as FirstDeck, look } from "moviola:wasm";
 import initWhole, { Deck as WholeDeck } from "moviola:whole";
 import type {
@@ -19,11 +19,11 @@ import type { Answer, Name, Question, Questions, Shown } from "./messages";
 
 let deck: PlayingDeck | null = null;
 let Decks: typeof FirstDeck = FirstDeck;
-/** The address of all of the WebAssembly; a page in one file has it from the start. */
+/** The address of the complete WebAssembly; a page in one file has it from the start. */
 let whole = "";
 let fetched: Promise<WebAssembly.Module> | null = null;
 let hasPicture = false;
-/** The data from which the deck was made, and from which another one can be made. */
+/** The data from which the deck was made, in case it must be made again. */
 let opened: Questions["open"]["take"] | null = null;
 let games: Questions["addGame"]["take"][] = [];
 let canvas: OffscreenCanvas | null = null;
@@ -45,7 +45,7 @@ const handlers: Handlers = {
   },
   look: async ({ name, file }) => JSON.parse(look(name, await bytesOf(file))) as Dropped,
   async open(recording) {
-    // The old deck goes only after the new one is open: a file that cannot be opened must not close the film.
+    // The old deck is closed only after the new one is open: if a file cannot be opened, the film stays open.
     const fresh = await deckOf(recording, Decks);
     deck?.free();
     deck = fresh;
@@ -69,7 +69,8 @@ const handlers: Handlers = {
     const open = there();
     const picture = pictureOf(open, seconds, view);
     if (canvas !== null && paper !== null) put(canvas, paper, picture);
-    // The rest is loaded after the first picture, so that it is there for the first edit, which reports a failure.
+    // The rest is loaded after the first picture, so that it is ready for the first edit. If loading fails, the edit
+    // reports it.
     if (!hasPicture && !canEdit(open)) void fetchWhole().catch(() => null);
     hasPicture = true;
     const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();
@@ -85,7 +86,7 @@ const handlers: Handlers = {
     const open = there();
     const last = (JSON.parse(open.about()) as About).blocks - 1;
     let block = open.blockAt(seconds) + by;
-    // Several blocks can show one moment. A step must be seen, so it goes on to another moment.
+    // Several blocks may have the same moment. A step must be visible, so it continues to another moment.
     while (block > 0 && block < last && (open.secondsOf(block) - seconds) * by <= 1e-6) block += by;
     return open.secondsOf(Math.max(0, Math.min(last, block)));
   },
@@ -101,7 +102,8 @@ const handlers: Handlers = {
     const [line, wrong] = JSON.parse((await withEdits()).replace(block, text)) as [string, Wrong[]];
     return { line, wrong };
   },
-  // Counted in blocks, not in seconds: only the moments of blocks were recorded, those between are computed.
+  // The span is given in blocks, not seconds: only the moments of blocks are recorded, those in between are
+  // interpolated.
   span: ({ from, to }) => there().span(from, to),
   async inspect() {
     return JSON.parse((await withEdits()).inspect()) as Inspection;
@@ -148,12 +150,12 @@ async function deckOf<D>(
   return Kind.open(path === "" ? name : `${name}:${path}`, await bytesOf(file));
 }
 
-/** Whether all of the WebAssembly made the deck. */
+/** Whether the deck was made by the complete WebAssembly. */
 function canEdit(open: PlayingDeck): open is EditingDeck {
   return "edit" in open;
 }
 
-/** The deck with its edits. The first use loads all of the WebAssembly and makes the deck again with it. */
+/** The deck with its edits. The first use loads the complete WebAssembly and makes the deck again with it. */
 async function withEdits(): Promise<EditingDeck> {
   const playing = there();
   if (canEdit(playing)) return playing;
@@ -167,7 +169,7 @@ async function withEdits(): Promise<EditingDeck> {
   return fresh;
 }
 
-/** Fetches and compiles all of the WebAssembly once. After a failure the next use tries again. */
+/** Fetches and compiles the complete WebAssembly once. After a failure the next use tries again. */
 function fetchWhole(): Promise<WebAssembly.Module> {
   fetched ??= fetch(whole)
     .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(answer.statusText))))
@@ -184,7 +186,7 @@ function there(): PlayingDeck {
   return deck;
 }
 
-/** The time of a block on the game's clock, or null where that is the recording's own. */
+/** The time of a block on the game's clock, or null if it equals the recording's time. */
 function gameTimeOf(open: PlayingDeck, block: number): number | null {
   const time = open.gameTimeOf(block);
   // Not the moment that the page shows: while it plays, that is ahead of the picture.
@@ -213,13 +215,13 @@ function pictureOf(open: PlayingDeck, seconds: number, view: View): ImageData {
 }
 
 function put(screen: OffscreenCanvas, on: OffscreenCanvasRenderingContext2D, picture: ImageData): void {
-  // Setting a size clears the canvas even where it stays the same, which flickers.
+  // Setting a size clears the canvas even if it is the same size, which flickers.
   if (screen.width !== picture.width) screen.width = picture.width;
   if (screen.height !== picture.height) screen.height = picture.height;
   on.putImageData(picture, 0, 0);
 }
 
-/** The deck throws strings in plain words. Anything else is a fault of the deck, and is reported as such. */
+/** The deck throws strings in plain words. Anything else is a bug in the deck, and reported as one. */
 function inWords(problem: unknown): string {
   if (typeof problem === "string") return problem;
   if (problem instanceof WebAssembly.RuntimeError) {
@@ -229,7 +231,7 @@ function inWords(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
 }
 
-// Questions are answered in the order in which they came: reading a file must not let a later one pass.
+// Questions are answered in their order: while a file is read, a later one must wait.
 let queue: Promise<void> = Promise.resolve();
 
 async function answer({ id, name, take }: Question): Promise<void> {
@@ -248,7 +250,8 @@ function enqueue(question: Question): void {
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<Question>) => {
-  // Pictures do not wait until a network has brought what only these need; a failure is reported in its turn.
+  // Pictures do not wait for code that only these questions need. A failure to load it is reported when the question is
+  // answered.
   const isRead = ["text", "inspect", "audit"].includes(data.name);
   if (!isRead || deck === null || canEdit(deck)) enqueue(data);
   else

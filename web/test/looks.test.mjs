@@ -1,4 +1,4 @@
-// How the page looks: light and dark, at a desk and on a phone, held against pictures that somebody looked at.
+// The look of the page: light and dark, on a desktop and on a phone, compared with approved pictures.
 //
 // `MOVIOLA_WEB_BLESS=1` writes them anew. Fonts and smoothing differ a little between machines, so what is compared are
 // the means of squares of so many pixels, and a few squares may be another color.
@@ -10,7 +10,7 @@ import { BROWSERS, launch, OUT, openPage, pause, SAMPLES, serve, until, upload }
 
 const KEPT = join(import.meta.dirname, "looks");
 const SQUARE = 8;
-/** The difference of two means, of 255, that the eye takes for another color. */
+/** The difference of two means, of 255, from which on the colors count as different. */
 const OTHER = 24;
 /** The part of all squares that may be of another color. */
 const MOST = 0.02;
@@ -20,7 +20,7 @@ const PHONE = { width: 390, height: 844 };
 
 await mkdir(OUT, { recursive: true });
 
-// Each browser draws letters and buttons in its own way; one is enough to see that something moved.
+// Each browser draws letters and buttons in its own way; one browser is enough to notice a change.
 describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
   let site;
   let driven;
@@ -90,7 +90,7 @@ describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
   }
 });
 
-/** Runs in the page: the part of the squares of two pictures whose means differ. */
+/** Runs in the page: the share of squares whose means differ between two pictures. */
 async function otherSquares(pictures, square, other) {
   const means = async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
