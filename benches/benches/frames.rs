@@ -11,7 +11,7 @@ use moviola_scene::{Moment, Scene, SceneOptions, Seeker};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A moment in a level of Quake, one in a large level, and one of Quake II.
+/// A moment in a level of Quake, a moment in a large level of Quake, and a moment in Quake II.
 const MOMENTS: [(&str, &str, u64); 3] = [
     ("samples/qs_15_lq_e0m9.dem", "id1", 124),
     ("big/flight_lq_e1m1.dem", "big", 40),

@@ -4,8 +4,8 @@ use moviola_audit::{AuditSeverity, audit as audited};
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Dialect, Game, Piece, Quake, Quake2};
 
-/// The first byte says whether the others are a file, or what messages are made of. In both cases the report is
-/// small, and a second audit gives the same.
+/// The first byte decides whether the others are a file or entropy for messages. In both cases the report is small, and
+/// a second audit gives the same.
 pub fn audit(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 4 {

@@ -1,10 +1,11 @@
-//! Events and reports: any bytes as a file, and blocks of messages made of entropy behind a level that is sound.
+//! Events and reports: any bytes as a file, and blocks of messages made from entropy after the announcement of a sound
+//! level.
 
 use moviola_analyse::{Event, Events, Report, watch};
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Dialect, Game, Messages, Piece, Quake, Quake2};
 
-/// The first byte selects the format of the others. In every format events come in the order of their blocks, every
+/// The first byte selects the format of the others. In every format events are in the order of their blocks, every
 /// level that begins ends, and the report has the same counts.
 pub fn events(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
@@ -52,7 +53,7 @@ fn made<D: Dialect>(bytes: &[u8], start: &[&[u8]], level: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Four players, two of them there, an armor, a Grunt, a box of health.
+/// A level for four players, two of whom are present, with an armor, a Grunt and a box of health.
 fn quake_level() -> Vec<u8> {
     const MODELS: &[&str] =
         &["maps/e1m1.bsp", "progs/player.mdl", "progs/armor.mdl", "progs/soldier.mdl", "maps/b_bh25.bsp"];

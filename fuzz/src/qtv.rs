@@ -4,8 +4,8 @@ use moviola_format::{Demo, Format, Piece};
 use moviola_net::Cut;
 use moviola_net::qtv::{Blocks, Broadcast, ViewerRequest, begins, command};
 
-/// Any bytes as a request, an answer, a viewer's commands and a stream. Nothing panics. The kept part of a stream is
-/// a beginning of it that consists of whole blocks, however the stream is sliced.
+/// Any bytes as a request, an answer, a viewer's commands and a stream. Nothing panics. The recorded part of a stream
+/// is a prefix of it that consists of whole blocks, whatever the sizes of the reads are.
 pub fn qtv(bytes: &[u8]) {
     let Some((slice, bytes)) = bytes.split_first() else { return };
     Broadcast::parse(&String::from_utf8_lossy(bytes));
@@ -32,7 +32,7 @@ pub fn qtv(bytes: &[u8]) {
     assert_eq!(length, file.len() as u64);
 }
 
-/// The bytes that are kept of a stream that comes in slices; `None` if it is refused.
+/// The bytes that are recorded of a stream that arrives in pieces of this size; `None` if it is refused.
 fn kept(stream: &[u8], slice: usize) -> Option<Vec<u8>> {
     let (mut blocks, mut cuts) = (Blocks::default(), Vec::new());
     for part in stream.chunks(slice.max(1)) {

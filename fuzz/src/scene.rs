@@ -2,7 +2,7 @@
 
 use moviola_scene::{Moment, NoFiles, SceneOptions, Seeker};
 
-/// Plays a recording forwards and backwards; every scene on the way must be drawable.
+/// Plays a recording forwards and backwards; every scene must be drawable.
 pub fn scene(bytes: &[u8]) {
     let Ok(Some(mut seeker)) = Seeker::new(|| Ok(bytes)) else { return };
     let options = SceneOptions::default();

@@ -1,4 +1,4 @@
-//! The text language: what it says about any bytes as a text, as a recording, and as entropy for messages.
+//! The text language: any bytes as a text, as a recording, and as entropy for messages.
 
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Context, Dialect, Mvd2, Quake, Quake2, mvd2, write_message};
@@ -6,7 +6,8 @@ use moviola_text::{
     Arena, CompileError, CompileOptions, DecompileOptions, compile, decompile, parse_message, print_message,
 };
 
-/// Any text gives a recording or mistakes, never a panic; a recording comes back through its own text.
+/// Any text gives a recording or mistakes, never a panic; a resulting recording survives the conversion to text and
+/// back.
 pub fn text_any(text: &[u8]) {
     for lmpc in [false, true] {
         let mut recording = Vec::new();
@@ -36,7 +37,7 @@ fn comes_back(recording: &[u8]) {
     assert!(again == recording, "other bytes came back from\n{}", String::from_utf8_lossy(&text));
 }
 
-/// Promise 1 on arbitrary bytes, through text: every recording, however odd, comes back byte by byte.
+/// The text of any bytes as a recording compiles to the same bytes.
 pub fn text_round_trip(recording: &[u8]) {
     // The length chooses, so that the recording is all of the input.
     let options = DecompileOptions {
@@ -55,7 +56,7 @@ pub fn text_round_trip(recording: &[u8]) {
 
 const QUAKE: [i32; 9] = [0, 15, 15, 250, 666, 668, 999, 10000, 10002];
 
-/// Messages out of arbitrary bytes: their text compiles to the same messages, alone and as a block.
+/// The text of messages made from arbitrary bytes compiles to the same messages, alone and as a block.
 pub fn text_structured(input: &[u8]) {
     let Some((&[which, more], entropy)) = input.split_first_chunk() else { return };
     if which & 1 == 0 {

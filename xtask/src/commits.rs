@@ -25,13 +25,13 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} subjects of commits", new.len()))
 }
 
-/// The rest of the line after the time of a commit, if the rule holds for it.
+/// The rest of the line after the commit's time, if the commit is new enough for the rule.
 fn since(line: &str) -> Option<&str> {
     let (time, rest) = line.split_once('\t')?;
     (time.parse::<u64>().ok()? >= SINCE).then_some(rest)
 }
 
-/// The complaint about a commit, given as its hash, a tab and its subject; `None` if it follows the rule.
+/// The complaint about a commit, from a line with its hash, a tab and its subject; `None` if it follows the rule.
 fn complaint(line: &str) -> Option<String> {
     let (hash, subject) = line.split_once('\t')?;
     let first = subject.split_whitespace().next().unwrap_or_default();

@@ -13,11 +13,12 @@ use frames::{Frames, Played, expected_frames};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Everything that is made here is below this folder.
+/// The folder for all files of this stage.
 pub(crate) const FOLDER: &str = "target/engines";
 
-/// A recording that the kit has the level of, and the engine that plays it. The results of every command are played on one
-/// recording of each game; the others share the commands among them: to play a result takes some seconds.
+/// A recording whose level is in the kit, and the engine that plays it. The results of every command are played on one
+/// recording of each game; the other recordings share the commands among them, since playing a result takes some
+/// seconds.
 struct Tape {
     name: &'static str,
     /// Whether the recording is in `samples`; otherwise it is in the corpus.
@@ -39,24 +40,24 @@ const TAPES: &[Tape] = &[
     tape("yq_cl2.dm2", false, "quake2"),
 ];
 
-/// A server's recording, of which one player's view is made.
+/// A server's recording, from which one player's view is made.
 const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
-/// The number of its frames, after the block with which a server begins.
+/// The number of its frames, without the block with which a server begins.
 const SERVED: u64 = 232;
 
-/// Recordings of two levels, which are taken apart and (Quake, whose engines play several) put together again; and
-/// the number of their levels that the kit has.
+/// Recordings of two levels, which are split and (for Quake, whose engines play several levels) joined again; and how
+/// many of their levels are in the kit.
 const UNITS: &[(Tape, usize)] =
     &[(tape("qs_15_changelevel.dem", false, "quake"), 2), (tape("yq_chg.dm2", true, "quake2"), 1)];
 
 /// Recordings of QuakeWorld in a level that the kit has, which become recordings of Quake.
 const MATCHES: &[&str] = &["ez_duo_lqdm2.qwd", "mvdsv_bots_lqdm2.mvd"];
 
-/// A recording of Relay, by the independent writer; its level, and one that the kit has.
+/// A Relay recording by the independent writer; the name of its level, and of a level in the kit that replaces it.
 const RELAY: &str = "scribe/dm2-34-relay.dm2";
 const LEVELS: [&str; 2] = ["maps/q2dm1.bsp", "maps/oracle2.bsp"];
 
-/// `DarkPlaces` takes a second for 30 frames, so it plays a short piece of this one, in which somebody talks.
+/// `DarkPlaces` takes a second for 30 frames, so it plays only a short part of this recording, one with chat.
 const SHORT: &str = "qs_15_lq_e0m9.dem";
 const PIECE: &str = "#290..#370";
 
@@ -68,7 +69,7 @@ struct Edit {
     name: &'static str,
     words: &'static [&'static str],
     frames: Frames,
-    /// The file extension of the recordings that it is for; empty is both.
+    /// The file extension of the recordings to which the command applies; empty for all.
     only: &'static str,
 }
 
@@ -112,11 +113,11 @@ const EDITS: &[Edit] = &[
 /// The number of recordings that go through all commands together.
 const SHARES: usize = 4;
 
-/// Stands for the recording itself among the words of a command.
+/// Stands for the recording itself in the arguments of a command.
 const ITSELF: &str = "ITSELF";
 
-/// Recordings that are made from nothing: the name of the recording, the words of the command, and the engine that plays it. Texts
-/// are compiled.
+/// Recordings without an input recording: the name of the recording, the arguments of the command, and the engine that
+/// plays it. Texts are compiled.
 const MADE: &[(&str, &[&str], &str)] = &[
     (
         "stage.dem",
@@ -185,7 +186,7 @@ pub(crate) fn check() -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("not played as asked: {}", failed.join(", "))) }
 }
 
-/// Plays recordings of Quake that something else than the command line saved.
+/// Plays recordings of Quake that were saved by other means than the command line.
 pub(crate) fn check_saved(demos: &[PathBuf]) -> Outcome {
     let Some(kit) = kit()? else {
         println!("NOT CHECKED: there is no engine kit; MOVIOLA_ENGINE_KIT names one");
@@ -294,8 +295,8 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
     beside(root, &format!("shared/corpus/ours/{}", tape.name))
 }
 
-/// Runs every command on a recording, or with a share every fourth one: recordings with shares 1 to 4 go through all
-/// commands together.
+/// Runs every command on a recording, or with a share only every fourth command: recordings with shares 1 to 4 cover
+/// all commands together.
 fn edit_all(
     recording: &Path,
     made: &Path,
@@ -334,7 +335,7 @@ fn relay(root: &Path, made: &Path) -> Result<Played, String> {
     Ok(Played::alone(view, Frames::Some))
 }
 
-/// The levels of a recording, and all of them in one again where engines play such.
+/// Splits a recording into its levels, and joins them again if engines play several levels.
 fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<Played>, String> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let folder = made.join(format!("levels-{extension}"));
@@ -343,7 +344,7 @@ fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<Played>, String> 
     let mut demos: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
     demos.sort();
     demos.truncate(levels);
-    // A level by its number is the same.
+    // Cutting a level by its number gives the same.
     let level = made.join(format!("level-1.{extension}"));
     moviola(made, "cut", path, &["level 1"], &level)?;
     let same = demos.first().map(|first| Played::made(level, first, Frames::All));
@@ -357,7 +358,7 @@ fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<Played>, String> 
     Ok(demos.iter().map(|level| Played::original(level)).chain(joined).chain(same).collect())
 }
 
-/// A recording that was begun in the middle of a game, with the beginning of another one.
+/// A recording that begins in the middle of a game, completed with the beginning of another recording.
 fn late(root: &Path, made: &Path) -> Result<Played, String> {
     let [text, late, whole] = ["late.txt", "late.dem", "late-whole.dem"].map(|name| made.join(name));
     let other = root.join("samples").join(SHORT);
@@ -367,7 +368,7 @@ fn late(root: &Path, made: &Path) -> Result<Played, String> {
     Ok(Played::made(whole, &other, Frames::Late(20)))
 }
 
-/// Makes a recording from nothing.
+/// Makes a recording without an input recording.
 fn make(made: &Path, name: &str, words: &[&str]) -> Result<PathBuf, String> {
     let demo = made.join(name);
     if words.first() != Some(&"new") {
@@ -391,8 +392,8 @@ fn program(here: &Path) -> Result<Command, String> {
     Ok(run)
 }
 
-/// Plays recordings and returns those that failed; a warning is a failure too, since it is about frames that could
-/// not be drawn.
+/// Plays recordings and returns those that failed. A warning is a failure too, since warnings are about frames that
+/// could not be drawn.
 fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec<String>, String> {
     let mut play = Command::new("python3");
     play.arg(kit.join("play.py"))
@@ -404,7 +405,7 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec
     let mut start = || play.output().map_err(|why| format!("play.py: {why}"));
     let mut output = start()?;
     if output.stdout.is_empty() {
-        // Displays that start in the same moment may get in each other's way, and then nothing was played at all.
+        // If two displays start at the same moment they may disturb each other, so that nothing is played.
         println!("$ play.py {engine}: once more");
         output = start()?;
     }
@@ -420,7 +421,7 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec
         let name = line.split('"').nth(3).unwrap_or(line);
         failed.push(format!("{} in {engine}", name.rsplit('/').next().unwrap_or(name)));
     }
-    // The kit speaks of them in the order in which they were named.
+    // The kit prints the results in the order in which the recordings were named.
     let shown: Vec<(&Path, u64)> = demos
         .iter()
         .zip(printed.lines())

@@ -1,5 +1,5 @@
-//! The text of a recording of an hour: a deathmatch of eight in one level, which nobody played. Browsers seek in it, since
-//! nothing takes longer than to draw the ways of many players who walked for an hour.
+//! The text of a synthetic recording of an hour: eight players in one level. Browsers seek in it, since drawing the
+//! paths of many players over an hour takes longer than anything else.
 
 use std::f64::consts::TAU;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! The files for package managers in `packaging/`: filled with a version, an address and checksums, and read by the
-//! programs that will read them.
+//! The files for package managers in `packaging/`: fills in a version, an address and checksums, and checks them with
+//! the programs that will read them.
 
 use crate::args::Args;
 use crate::{Outcome, release, repo, run};
@@ -9,7 +9,7 @@ use std::process::Command;
 
 const FROM: &str = "packaging";
 
-/// A reader of one kind of file, by the ends of the files' names.
+/// A program that reads one kind of file, by the endings of the files' names.
 struct Reader {
     ends: &'static [&'static str],
     program: &'static [&'static str],
@@ -53,7 +53,7 @@ pub(crate) fn check() -> Outcome {
             println!("NOT CHECKED: {name}: {program} is not there");
             continue;
         }
-        // Nix wants a place for its state even to parse a file.
+        // Nix needs a folder for its state even to parse a file.
         let state = folder.canonicalize().unwrap_or_default().join("nix");
         let mut command = Command::new(program);
         run::output(command.env("NIX_STATE_DIR", state).args(words).arg(file))?;
@@ -63,8 +63,8 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-/// Writes all files with their marks filled in; `sum` is the checksum of the archive with this word in its name. A file
-/// for which a checksum is missing is left out, with a message.
+/// Writes all files with their marks filled in. `sum` returns the checksum of the archive with this word in its name. A
+/// file whose checksum is missing is skipped, with a message.
 pub(crate) fn fill(
     folder: &Path,
     version: &str,

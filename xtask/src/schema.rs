@@ -1,9 +1,9 @@
 //! One definition: messages are defined in the tables and nowhere else.
 //!
-//! The words come from the tables themselves, through an example that prints SCHEMA. A word of it that is
-//! a whole string literal elsewhere is a second definition, and so is a constant named like an id or a
-//! bit, or a bare number that an id or a flag word is held against. Where a word only looks the same, the line, or the one above, says `// schema-once: why`; a file of
-//! words of its own (events, columns) says it once, as `// schema-once, all words: why`.
+//! The words come from the tables themselves, through an example that prints SCHEMA. If such a word is a whole string
+//! literal elsewhere, that is a second definition. So is a constant named like an id or a bit, and a bare number that
+//! is compared with an id or a flag word. If a word has another meaning, the line or the one above says `//
+//! schema-once: why`; a file with many such words (events, columns) says once `// schema-once, all words: why`.
 
 use crate::args::Args;
 use crate::lex::{Kind, Token, tokens};
@@ -18,8 +18,8 @@ const PRINTER_SOURCE: &str = "crates/format/examples/schema.rs";
 /// The macros whose calls are the tables.
 const TABLE_MACROS: &[&str] = &["messages"];
 
-/// Where words may stand: the list of kinds, which name their own lines, the names of values, and the
-/// tests' independent writer, which was written from the documents a second time on purpose.
+/// Where words may occur: the list of kinds, which name their own lines; the names of values; and the tests'
+/// independent writer, which repeats the documents on purpose.
 const EXEMPT: &[&str] = &["crates/format/src/kinds", "crates/format/src/names", "crates/scribe"];
 
 /// How the engines' sources name ids and bits.
@@ -54,7 +54,7 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} words of SCHEMA", words.len()))
 }
 
-/// Sources of the crates: their tests and examples may repeat words.
+/// Whether a file is source of a crate: tests and examples may repeat words.
 fn is_searched(path: &Path) -> bool {
     let mut parts = path.iter();
     let source =
@@ -120,7 +120,8 @@ fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The number that an id or a flag word is compared with, masked by or shifted to, behind its name.
+/// The number after an id's or a flag word's name to which it is compared, with which it is masked, or by which it is
+/// shifted.
 fn held_against<'a>(after: &[Token<'a>]) -> Option<&'a str> {
     let mut kinds = after.iter().map(|token| token.kind).peekable();
     // `.0`, `()` and a closing bracket belong to the name.
@@ -180,7 +181,7 @@ fn arms(after: &[Token]) -> Vec<(usize, String)> {
     findings
 }
 
-/// The tokens behind a table or an item for tests only, if one begins here.
+/// If a table or an item only for tests begins here, the tokens after it.
 fn skip<'t, 'a>(rest: &'t [Token<'a>]) -> Option<&'t [Token<'a>]> {
     let kinds = |length| {
         rest.get(..length).map(|few: &[Token]| few.iter().map(|token| token.kind).collect::<Vec<_>>())
