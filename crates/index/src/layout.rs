@@ -45,10 +45,10 @@ pub struct Index {
     pub marks: Vec<IndexedEvent>,
 }
 
-/// A block that sends everything in sight without building on the block before.
+/// A block that sends everything in sight without building on earlier blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WholeBlock {
-    /// Where in the file it begins.
+    /// Its offset in the file.
     pub offset: u64,
     /// The block's number in the recording, counted from 0.
     pub block: u32,
@@ -94,7 +94,7 @@ pub struct IndexedEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoIndex {
-    /// The bytes do not begin like an index.
+    /// The bytes do not begin like those of an index.
     Magic,
     /// The length differs from the sum of the tables.
     Short,
@@ -283,7 +283,7 @@ impl Names {
     }
 }
 
-/// Numbers, one after the other.
+/// A reader of numbers.
 #[derive(Clone, Copy)]
 struct Cursor<'b>(&'b [u8]);
 
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(with(HEADER, 200), Err(NoIndex::Order));
         assert_eq!(with(HEADER + 3 * STOP + 12, 30), Err(NoIndex::Order));
         assert_eq!(with(HEADER + 3 * STOP + LEVEL + MARK + 4, 255), Err(NoIndex::Name));
-        // Whatever byte is changed, reading does not crash.
+        // No changed byte makes the reader crash.
         for at in 0..whole.len() {
             for value in [0, 1, 0x7F, 0x80, 0xFF] {
                 let _ = with(at, value);

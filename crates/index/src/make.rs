@@ -17,8 +17,7 @@ const MOST_STOPS: usize = 1 << 16;
 const MOST_LEVELS: usize = 1 << 13;
 const MOST_MARKS: usize = 1 << 15;
 
-/// The divisor of the recording's length that gives the greatest size of its index; short recordings may use
-/// `LEAST` bytes.
+/// The index may take one part in this many of the recording's length; short recordings may use `LEAST` bytes.
 const PART: u64 = 50;
 const LEAST: usize = 1024;
 
@@ -46,8 +45,8 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// Drops entries until the index is small enough: the levels may take a third of the room, the marks
-    /// another third, and the stops the rest.
+    /// Drops entries until the index is small enough: the levels may take a third of the room, the marks another third,
+    /// and the stops the rest.
     fn thin(&mut self) {
         let room = usize::try_from(self.length / PART).unwrap_or(usize::MAX).max(LEAST) - HEADER;
         while self.levels.iter().map(level_bytes).sum::<usize>() > room / 3 {
@@ -106,7 +105,7 @@ fn is_frequent(kind: &EventKind) -> bool {
     is_item || is_count || matches!(kind, K::Weapon { .. } | K::Console { .. } | K::Command { .. })
 }
 
-/// The part of the index that comes from events.
+/// The part of the index that is made from events.
 #[derive(Default)]
 struct EventIndex {
     marks: Vec<IndexedEvent>,

@@ -27,7 +27,7 @@ pub(crate) struct Scenery<'w> {
     pub(crate) time: f64,
     /// In the software look, how far liquids are moved at each of the 128 steps of a wave, in 65536ths of a texel.
     pub(crate) waves: [u64; 128],
-    /// Whether one texel is taken where the GL look would blend four.
+    /// Whether a pixel takes one texel instead of a blend of four, in the GL look.
     pub(crate) nearest: bool,
 }
 
@@ -138,7 +138,7 @@ fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
     }
 }
 
-/// Draws one row of a shape without a texture, from the middle of its first pixel on.
+/// Draws one row of a shape without a texture, starting at the middle of its first pixel.
 fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
     match &shape.paint {
         Paint::Texture { .. } => {}
@@ -251,12 +251,12 @@ impl<'r> Painter<'r> {
         let light = match self.light {
             Light::Even(light) => *light,
             Light::Map { first, size, low } if self.it.shades.is_some() => {
-                // Its three channels are the same.
+                // The light is white, so one channel is enough.
                 let [light] = self.sample(*first, *size, *low, s, t, |[light, ..]| [light]);
                 [light; 3]
             }
             Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t, |light| light),
-            // An end may lie beyond the shape, where the light would exceed every valid value.
+            // An end may be outside of the shape, where the light could exceed the valid range.
             Light::Corners([red, green, blue]) => {
                 let most = if self.it.shades.is_some() { MOST_ROW } else { MOST_LIGHT };
                 let light = |it: &Slope| ((it.at(x, self.y) * z) as f32).clamp(0.0, most);
@@ -316,7 +316,7 @@ impl<'r> Painter<'r> {
         let Some(mip) = self.texture.mip(level) else { return };
         let count = end.x - start.x;
         let software = self.it.shades.filter(|_| !mip.colors.is_empty());
-        // Without a filter a pixel takes the texel under it; with one, texels blend from middle to middle.
+        // Without a filter a pixel takes the texel under it; with one, it blends the texels around it.
         let blunt = software.is_some() || self.it.nearest;
         let back = |size: usize| if blunt { 0.0 } else { 0.5 / size as f64 };
         // For a whole piece the quotient is this product, to the last bit.
@@ -397,7 +397,7 @@ impl<'r> Painter<'r> {
     }
 }
 
-/// One end of a piece.
+/// The values at one end of a piece.
 struct End {
     s: f64,
     t: f64,

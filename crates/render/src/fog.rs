@@ -10,7 +10,8 @@ use moviola_scene::FogAt;
 
 /// The fog: for each depth, how much of a color remains.
 pub(crate) struct Fog {
-    /// The remaining part of a color in 256ths, by the depth times the density, in steps. Beyond the last step nothing remains.
+    /// The remaining share of a color in 256ths, for each step of depth times density. After the last step nothing
+    /// remains.
     steps: Box<[u16; TABLE]>,
     density: f32,
     color: [Lanes<u16>; PIECE],
@@ -67,7 +68,7 @@ impl Fog {
         let mut steps = [0; PIECE];
         for ((step, depth), pixel) in steps.iter_mut().zip(depths).zip(pixels) {
             let at = (self.density / depth * (FOG_STEPS as f32 / FOG_MOST)).min(FOG_STEPS as f32) as i32;
-            // All of a color remains at step 0: where nothing is drawn, and in the sky, which has its fog.
+            // At step 0 the whole color remains: where nothing is drawn, and in the sky, which has its own fog.
             let is_in_fog = *depth > 0.0 && *pixel >> 24 != SKY_MARK >> 24;
             *step = if is_in_fog { at } else { 0 };
         }

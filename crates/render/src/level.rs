@@ -1,4 +1,5 @@
-//! Levels: the faces that are seen, their textures at the moment, and their light.
+//! Levels: their visible faces, with their textures and their light at a moment. schema-once, all words: they are names
+//! of textures.
 // schema-once, all words: they are names of textures.
 
 use crate::band::mix;
@@ -89,7 +90,7 @@ impl DrawnLevel {
         let bsp = &self.bsp;
         let mut places = vec![eye];
         if bsp.kind.is_quake2() {
-            // At the surface of water the game draws the areas that are seen from either side.
+            // At the surface of water the game draws the areas that are visible from either side.
             let contents =
                 bsp.leaf_at(eye).and_then(|leaf| bsp.leafs.get(leaf)).map_or(0, |leaf| leaf.contents);
             let [x, y, z] = eye;
@@ -135,7 +136,7 @@ impl DrawnLevel {
         let planes = view.planes();
         let mut order = Vec::new();
         let Some(root) = self.bsp.models.first().map(|model| model.node) else { return order };
-        // A node is entered, and then left through its far side; a damaged tree may lead to a node twice.
+        // Each node is visited twice, before and after its near side; a damaged tree may lead to a node twice.
         let mut ways = vec![(root, false)];
         while let Some((at, is_back)) = ways.pop() {
             let Ok(index) = usize::try_from(at) else { continue };
@@ -163,7 +164,7 @@ impl DrawnLevel {
         order
     }
 
-    /// Draws faces in the given order; see-through ones are put off.
+    /// Draws faces in this order; transparent ones are collected for later.
     pub(crate) fn draw(&self, job: &mut FaceJob<'_>, order: impl IntoIterator<Item = usize>) {
         for index in order {
             let Some(face) = self.faces.get(index) else { continue };
@@ -198,7 +199,7 @@ impl DrawnLevel {
         let Some(face) = self.faces.get(index) else { return };
         let Some(info) = self.bsp.texinfos.get(face.texinfo) else { return };
         let view = job.view;
-        // The plane relative to the eye gives depth and texture coordinates all over the picture.
+        // The face's plane relative to the eye gives depth and texture coordinates at each pixel.
         let distance = -face.normal_side(view.eye);
         let normal = view.along(face.normal);
         let depth = scale(normal, 1.0 / distance);
@@ -474,7 +475,7 @@ pub(crate) fn is_in_view(planes: &[(V3, f64); 4], mins: V3, maxs: V3) -> bool {
     })
 }
 
-/// Draws a part of the level, or a small level, with its own place and angles.
+/// Draws a moving part of the level, or a small level, at its own place and with its own angles.
 pub(crate) fn draw_brush(
     store: &Store,
     level: Option<&Arc<DrawnLevel>>,

@@ -1,4 +1,4 @@
-//! Models of triangles: poses between two frames, light at their corners, and skins.
+//! Triangle models: their pose between two frames, the light at their corners, and their skins.
 
 use crate::level::{DrawnLevel, model_size};
 use crate::look::{LookKind, LookOptions};
@@ -48,7 +48,7 @@ impl ModelJob<'_> {
         let stand = Stand::new(wide(it.place), angles);
         let found = self.store.files.model(&it.file);
         let Some(model) = found.filter(|model| !model.poses.is_empty()) else {
-            // In place of the weapon in hand it would hide the whole view: the eye is inside of it.
+            // In place of the weapon in hand, the box would hide the whole view, since the eye is inside of it.
             if !is_weapon {
                 self.draw_missing(work, it);
             }
@@ -78,7 +78,8 @@ impl ModelJob<'_> {
             if self.look.kind == LookKind::Software {
                 let [width, height] = model.skin_size.map(|side| f64::from(side.max(1)));
                 let corners = [(a, ua), (b, ub), (c, uc)].map(|((place, [light, ..]), [s, t])| {
-                    // These renderers take the texel itself, not its middle; almost, so that rounding takes no other one.
+                    // These renderers take the texel under a point without half a texel's offset. The constant is a
+                    // little below one half, so that rounding does not choose the neighbor.
                     let (s, t) = (f64::from(*s) - 0.48 / width, f64::from(*t) - 0.48 / height);
                     (*place, [s, t, f64::from(*light)])
                 });
@@ -97,7 +98,7 @@ impl ModelJob<'_> {
             }
             let corners = [a.0, b.0, c.0];
             let Some(turned) = inverse(corners) else { continue };
-            // Corners that run clockwise face the eye; those of a mirrored model run the other way.
+            // Triangles whose corners run clockwise face the eye; in a mirrored model the direction is reversed.
             let [first, ..] = corners;
             if (dot(crate::space::cross(sub(b.0, first), sub(c.0, first)), first) > 0.0) != it.mirrored {
                 continue;
@@ -296,8 +297,8 @@ const DOG: [V3; 2] = [[-32.0, -32.0, -24.0], [32.0, 32.0, 40.0]];
 const FISH: [V3; 2] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 24.0]];
 const SMALL: [V3; 2] = [[-8.0; 3], [8.0; 3]];
 
-/// The models that are not small: the start and the end of the name, and the size with which the games' own code moves
-/// them. Quake II gives each monster another size, so the size of a person is used for all.
+/// Models of unusual size: the start and the end of their names, and the box with which the game's code moves them.
+/// Quake II gives each monster another size, so a person's size is used for all.
 const STAND_INS: [(&str, &str, [V3; 2]); 17] = [
     ("players/", "/tris.md2", PERSON),
     ("models/monsters/", "/tris.md2", PERSON),

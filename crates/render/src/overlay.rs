@@ -98,7 +98,8 @@ impl Screen<'_> {
         if wide == 0 || high == 0 {
             return;
         }
-        // The column of the picture for each of the screen's, since a division for each pixel is slow.
+        // For each column of the screen the column of the picture, computed once because a division for each pixel is
+        // slow.
         let column = |column: i64| ((column * across).div_euclid(width) - x).max(0) + from_x;
         let columns: Vec<usize> = (left..right).map(|it| (column(it) % wide) as usize).collect();
         for row in top..bottom {

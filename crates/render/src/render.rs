@@ -17,7 +17,7 @@ use moviola_format::Game;
 use moviola_scene::{Eye, FogAt, Scene};
 use std::sync::Arc;
 
-/// Draws scenes; keeps the textures and levels that it has made of the game's files.
+/// Draws scenes, and caches the textures and levels made from the game's files.
 ///
 /// ```
 /// use moviola_render::{LookOptions, LookKind, Renderer};
@@ -38,7 +38,7 @@ pub struct Renderer {
     store: Store,
 }
 
-/// The rows of the picture in a band. More would not fit into a core's cache.
+/// The number of rows in a band. More would not fit into a core's cache.
 const ROWS: usize = 32;
 
 /// The largest width and height of a picture, and the most samples of a pixel in each direction.
@@ -65,7 +65,7 @@ impl Renderer {
         Self { store: Store::new(files) }
     }
 
-    /// The files; [`GameFiles::troubles`] lists those that could not be used.
+    /// The game's files; [`GameFiles::troubles`] lists those that could not be used.
     pub fn files(&self) -> &Arc<GameFiles> {
         &self.store.files
     }
@@ -109,7 +109,7 @@ impl Renderer {
         frame
     }
 
-    /// Adds everything that is seen, in the order of drawing.
+    /// Adds all visible shapes, in the order of drawing.
     fn fill(
         &self,
         scene: &Scene,
@@ -296,8 +296,8 @@ impl Prepared<'_> {
     }
 }
 
-/// How far waves of 128 steps have moved at a time. A damaged recording may have any time, so the answer stays within one
-/// wave, where no sum overflows.
+/// How far waves of 128 steps have moved at a time. The result is within one wave, so that no sum overflows even if a
+/// damaged recording has an absurd time.
 pub(crate) fn phase(time: f64) -> i64 {
     (time * 20.0).rem_euclid(128.0) as i64
 }
@@ -307,8 +307,8 @@ fn waver(frame: &mut RenderedFrame, [left, top, right, bottom]: [u32; 4], time: 
     let from = frame.rgba.clone();
     let (width, shift) = (frame.size[0] as usize, phase(time));
     let (wide, high) = ((right - left) as usize, (bottom - top) as usize);
-    // TyrQuake's waves have one size in pixels for all pictures; these have it at 640 pixels, and grow with
-    // the picture.
+    // TyrQuake's waves have the same size in pixels in all pictures. Here they have that size in a picture 640 pixels
+    // wide, and grow with the picture.
     let unit = (wide / 640).max(1);
     let wave = |at: usize| {
         let step = ((at / unit) as i64 + shift) & 127;

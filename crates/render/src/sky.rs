@@ -50,7 +50,8 @@ const SPEEDS: [f64; 2] = [8.0, 16.0];
 const DOME: f64 = 6.0 * 63.0;
 
 impl Clouds {
-    /// The right half of the texture is the far layer, the left half the near one, whose color 0 is a hole.
+    /// The right half of the texture is the far layer. The left half is the near layer, in which color 0 is
+    /// transparent.
     pub(crate) fn new(texture: &MipTexture, palette: &Palette) -> Option<Self> {
         let [picture, ..] = &texture.mips;
         let (width, height) = (picture.width / 2, picture.height);
@@ -106,7 +107,7 @@ impl SkyPaint {
             return;
         };
         let ray = |index: usize| self.turn(view.ray(x + index as f64, y));
-        // A side is convex: if both ends of the piece lie on it, so does all between them.
+        // A side of the cube is convex: if both ends of a piece are on it, so is everything between them.
         let first = side_of(ray(0));
         let is_one = first == side_of(ray(count.saturating_sub(1)));
         for index in 0..count {
@@ -169,7 +170,7 @@ fn texel(mip: &crate::texture::Mip, u: f64, v: f64, filtered: bool) -> Rgba {
         let (x, y) = ((u + 0.5) as usize, (v + 0.5) as usize);
         return joined(mip.spread.get(y * stride + x).copied().unwrap_or_default());
     }
-    // In 256ths, so that one conversion gives both the texel and the place in it.
+    // In 256ths, so that one conversion gives both the texel and the position in it.
     let (x, y) = ((u * 256.0) as i64 as u64, (v * 256.0) as i64 as u64);
     let (fx, fy) = (x & 0xFF, y & 0xFF);
     let at = (y >> 8) as usize * stride + (x >> 8) as usize;

@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// Particles nearer than this are not drawn.
 const NEAREST: f64 = 8.0;
 
-/// Half of the size of QuakeSpasm's round particles. They are squares with sides of 1.5 / 2 * 1.27 units, of which the
-/// dot in the texture fills nine tenths: then both cover as much of a picture.
+/// Half the size of QuakeSpasm's round particles, which are squares with sides of 1.5 / 2 * 1.27 units, whose texture
+/// is a dot that fills nine tenths. With this size, ours cover as much of a picture.
 const DOT: f64 = 1.5 / 2.0 * 1.27 * 0.9 / 2.0;
 
 /// The size of Quake II's particles: this many pixels in a picture 480 pixels high, divided by their depth, within
@@ -77,7 +77,7 @@ pub(crate) fn draw_sprite(
     });
 }
 
-/// The factors of one divided by the depth, for a flat shape.
+/// For a flat shape, the factors that give one divided by the depth.
 fn flat_depth(view: &View, corners: [V3; 4]) -> Option<V3> {
     let [a, b, _, d] = corners.map(|corner| view.seen(corner));
     let normal = cross(sub(b, a), sub(d, a));
@@ -111,7 +111,7 @@ fn facing(facing: Facing, view: &View, place: V3, angles: V3) -> Option<[V3; 2]>
     }
 }
 
-/// Draws a particle: a dot that shrinks with distance less than other things do.
+/// Draws a particle: a dot that shrinks with distance less than other objects do.
 pub(crate) fn draw_particle(
     colors: &[Rgba; 256],
     is_quake2: bool,

@@ -1,4 +1,5 @@
-//! Textures, skins, levels and color tables that are made of the game's files for drawing, once each.
+//! Textures, skins, levels and color tables, each made once from the game's files. schema-once, all words: they are
+//! names of textures.
 // schema-once, all words: they are names of textures.
 
 use crate::LookKind;
@@ -13,7 +14,7 @@ use moviola_scene::Sky;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Everything that was made of the files, for both looks.
+/// Everything that was made from the files, for both looks.
 #[derive(Debug)]
 pub(crate) struct Store {
     pub(crate) files: Arc<GameFiles>,
@@ -31,11 +32,11 @@ type Cache<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
 pub(crate) struct TextureSet {
     /// The textures, by the number of Quake's texture, or of Quake II's texinfo.
     textures: Vec<Option<Arc<Texture>>>,
-    /// The frames of animated textures: the main ones, and Quake's alternate ones.
+    /// The frames of animated textures: the usual ones, and Quake's alternate ones.
     turns: BTreeMap<usize, [Vec<usize>; 2]>,
 }
 
-/// The most textures that are kept; a damaged recording may ask for any number of skins and colors.
+/// The greatest number of textures that are kept; a damaged recording may ask for any number of skins and colors.
 const MOST_TEXTURES: usize = 4096;
 
 /// The names of a sky's six pictures, for +x, -x, +y, -y, +z, -z.
@@ -81,8 +82,8 @@ impl Store {
         }
     }
 
-    /// The palette's colors for a look. Without the game's palette those of the picture are taken, or `None`: numbers of
-    /// colors mean nothing then, and drawn as grays they look like noise.
+    /// The palette's colors for a look. Without the game's palette the picture's own colors are taken. If it has none,
+    /// the result is `None`: color numbers are meaningless then, and drawn as grays they would look like noise.
     pub(crate) fn colors(
         &self,
         quake2: bool,
@@ -184,7 +185,7 @@ impl Store {
         TextureSet { textures, turns }
     }
 
-    /// The texture with this name; `make` makes it if it is not in the store.
+    /// The texture with this name; `make` creates it if it is not in the store yet.
     pub(crate) fn texture(
         &self,
         name: &str,
@@ -286,7 +287,7 @@ pub(crate) struct SkinWanted<'s> {
     pub(crate) colors: Option<[u8; 2]>,
 }
 
-/// Gives a skin the colors of a player: the palette's rows 1 and 6 become those of shirt and trousers.
+/// Gives a skin the colors of a player: rows 1 and 6 of the palette are replaced by the rows of shirt and trousers.
 fn color_skin(picture: &mut Picture, colors: [u8; 2]) {
     const ROWS: [u8; 2] = [1, 6];
     for pixel in &mut picture.pixels {

@@ -51,17 +51,17 @@ pub(crate) enum Paint {
     },
     /// The sky: its six pictures, or the two layers of clouds of Quake's.
     Sky,
-    /// One color.
+    /// A single color.
     Flat { color: Rgba, blend: Blend },
 }
 
-/// The way in which a shape's pixels cover those behind.
+/// How a shape's pixels cover those behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blend {
     Solid,
     /// Solid, except where the texture has a hole.
     Holes,
-    /// Mixed in with this part of 256; shapes behind it stay visible.
+    /// Mixed in with this share of 256; shapes behind it stay visible.
     Part(u32),
 }
 

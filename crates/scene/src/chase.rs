@@ -7,7 +7,7 @@ use crate::{Library, Vec3};
 const BEHIND: f32 = 96.0;
 const ABOVE: f32 = 20.0;
 
-/// The place and the angles of a camera behind eyes, on their side of the walls. It does not lean with them.
+/// The position and the angles of a camera behind the eyes, not beyond a wall. It does not roll with the eyes.
 pub(crate) fn behind(files: &dyn Library, level: &str, eye: Vec3, angles: Vec3) -> (Vec3, Vec3) {
     let [pitch, yaw, _] = angles;
     let [forward, ..] = axes([pitch, yaw, 0.0]);

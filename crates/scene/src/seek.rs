@@ -1,22 +1,23 @@
-//! Goes to any moment of a recording, with the help of marks that are kept on the way.
+//! Goes to any moment of a recording, with marks that are made during reading. Only the last seconds before a moment
+//! are kept for scenes. Earlier blocks are only applied to the world, which costs little.
 //!
-//! Only the last seconds before a moment are kept for scenes; the blocks before them are passed over, which
-//! costs no more than following the game.
+//! Only the last seconds before a moment are kept for scenes; the blocks before them are passed over, which costs no
+//! more than following the game.
 
 use crate::{Moment, Reel};
 use moviola_format::{Demo, DemoPlace, Format, Game, Piece};
 use std::io::{self, Read};
 
-/// The seconds before a moment that are kept for scenes: one more than effects last.
+/// How many seconds before a moment are kept for scenes: one more than effects last.
 const LEAD: f64 = 5.0;
 
-/// The first distance of marks in seconds of the recording, and the most marks: when there are more, every
-/// second one is dropped, and the distance doubles. An hour has one in ten seconds.
+/// The first distance between marks in seconds of the recording, and the greatest number of marks. If there are more,
+/// every second one is dropped, and the distance doubles. In an hour they are ten seconds apart.
 const SPACING: f64 = 10.0;
 const MOST_MARKS: usize = 384;
 
-/// The seconds for which a player may be out of sight, while the eyes stay where the player was last. It is less than
-/// the time for which beats are kept.
+/// For how many seconds a player may be out of sight before the view changes; meanwhile the eyes stay at the last
+/// position. It is less than the time for which beats are kept.
 const GAP: f64 = 2.0;
 
 /// A recording that can go to any moment. It is opened again for each jump back.
@@ -39,14 +40,14 @@ pub struct Seeker<O, R> {
     /// Marks from which reading can resume, in order of time: the state there, and the place in the file.
     marks: Vec<(Reel, DemoPlace)>,
     spacing: f64,
-    /// The time from which blocks were kept for scenes; infinite where none was kept up to here.
+    /// The time since which blocks have been kept for scenes; infinite if none has been kept.
     close_since: f64,
     over: bool,
     game: Game,
     /// The requested player.
     followed: Option<u16>,
     unread: UnreadParts,
-    /// The number of blocks up to the farthest one that was read, and whether the end was reached.
+    /// The number of blocks read so far at most, and whether the end was reached.
     farthest: u64,
     ended: bool,
 }
@@ -62,14 +63,14 @@ pub struct Seeker<O, R> {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnreadParts {
-    /// The number of blocks of which a message could not be read, nor those after it.
+    /// The number of blocks with a message that could not be read, which ends the reading of its block.
     pub blocks: u64,
     /// The number of bytes that are in no block.
     pub bytes: u64,
 }
 
 impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
-    /// A seeker at the start of a recording; `None` if the file is of no known game.
+    /// A seeker at the start of a recording; `None` if the file is of an unknown game.
     pub fn new(mut open: O) -> io::Result<Option<Self>> {
         let demo = Demo::new(open()?)?;
         let Some(game) = demo.game() else { return Ok(None) };

@@ -1,7 +1,9 @@
-//! The mixer: the sound of each moment, mixed as the two games' engines do it, at 48000 samples a second.
+//! The mixer: the sound of each moment, mixed as the engines of both games do, with 48000 samples a second. Sounds
+//! start at the exact sample of their time. Their volume changes evenly from frame to frame as the listener moves, so
+//! that there are no clicks.
 //!
-//! Sounds start at the exact sample of their time. The volume follows the listener from frame to frame and
-//! changes evenly in between, so that nothing clicks.
+//! Sounds start at the exact sample of their time. The volume follows the listener from frame to frame and changes
+//! evenly in between, so that nothing clicks.
 
 use moviola_assets::{GameFiles, Wave};
 use moviola_format::Game;
@@ -25,7 +27,7 @@ const MOST: usize = 128;
 /// Sounds within this distance have their full volume (Quake II).
 const FULL: f32 = 80.0;
 
-/// The sounds that play, and the ids of those that were started.
+/// The playing sounds, and the ids of all that were started.
 ///
 /// ```
 /// use moviola_sound::Mixer;
@@ -51,9 +53,9 @@ struct Playing {
     volume: f32,
     reach: f32,
     place: Option<Vec3>,
-    /// The position in its own samples.
+    /// The position in the sound's own samples.
     at: f64,
-    /// The number of samples of the film before it begins.
+    /// The number of samples until it begins.
     wait: usize,
     gain: Option<[f32; 2]>,
 }
@@ -109,7 +111,7 @@ impl Mixer {
         sum.into_iter().map(|both| both.map(|it| (it * VOLUME).clamp(-32_768.0, 32_767.0) as i16)).collect()
     }
 
-    /// Starts a sound after this many samples; a negative number is a sound that started before.
+    /// Starts a sound after this many samples; if the number is negative, the sound started before.
     fn start(&mut self, start: &SoundStart, wait: f64, scene: &Scene, files: &GameFiles) {
         let Voice { entity, channel } = start.voice;
         let is_same =
@@ -203,7 +205,7 @@ impl Playing {
         self.wave.loop_start.is_none() && self.at >= self.wave.samples.len() as f64
     }
 
-    /// Ends the sound after this many samples, because another replaces it.
+    /// Ends the sound after this many samples, when another replaces it.
     fn end_in(&mut self, samples: usize) {
         if self.wait >= samples {
             self.at = f64::INFINITY;
@@ -329,7 +331,7 @@ mod tests {
         let sound = play(at([0.0, -500.0, 0.0]), listener, 20);
         assert_eq!(peak(&sound, 0), 0);
         let right = f32::from(peak(&sound, 1));
-        // At one side a sound has twice its volume, and at half of its reach half of it.
+        // Directly at one side a sound has twice its volume, and at half of its range half of that.
         assert!((right - 16_000.0 * VOLUME).abs() < 500.0, "{right}");
         let far = play(at([0.0, -1001.0, 0.0]), listener, 20);
         assert_eq!(peak(&far, 1), 0);
@@ -339,7 +341,7 @@ mod tests {
     fn a_sound_between_two_frames_has_its_beginning() {
         let mut files = GameFiles::default();
         files.add_file("sound/tone.wav", tone(1000.0, 11_025, 0.5));
-        // At half speed, a sound starts in the middle of a frame whose scene does not have it yet.
+        // At half speed, a sound may start in the middle of a frame whose scene does not have it yet.
         let next = [SoundStart { start: 1.025, ..start() }];
         let sound = Mixer::new().mix_between(&Scene::default(), &next, [1.0, 1.05], 4800, &files);
         let first = sound.iter().position(|it| it[0] != 0).unwrap();

@@ -19,7 +19,7 @@ pub struct Stage {
     seconds: u32,
 }
 
-/// The reason why there is no such stage.
+/// The reason why a stage is not possible.
 ///
 /// ```
 /// use moviola_stage::{NoStage, Stage};
@@ -91,7 +91,7 @@ impl Stage {
         Ok(Self { at, yaw: yaw % 360.0, ..self })
     }
 
-    /// Makes it last this many seconds, in place of five.
+    /// Sets the duration in seconds; the default is five.
     ///
     /// ```
     /// use moviola_stage::Stage;
@@ -108,7 +108,7 @@ impl Stage {
         self.seconds.saturating_mul(MOMENTS)
     }
 
-    /// A place a few steps before the camera, for an actor to stand.
+    /// A place a few steps before the camera, where an actor can stand.
     fn before(&self) -> [f64; 3] {
         const STEPS: f64 = 100.0;
         let [x, y, z] = self.at;

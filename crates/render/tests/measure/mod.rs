@@ -58,11 +58,11 @@ pub(crate) fn similarity(one: &Gray, other: &Gray) -> f64 {
     sum / count
 }
 
-/// The number of pixels that models change in both pictures, and in either. `bare` is our picture without
-/// models. A pixel of our models counts as one of theirs if their picture is nearer to ours with models than
-/// to ours without, at this place or up to two pixels beside it, because textures of models may be that far
-/// apart. A pixel beside our models counts as one of theirs if it is far from both of our pictures.
-/// Pixels of `by_chance` do not count.
+/// The number of pixels that models change in both pictures, and in either. `bare` is our picture without models,
+/// `theirs` is the engine's picture. A pixel of our models also counts as a pixel of the engine's models if their
+/// picture is nearer to ours with models than to ours without, at this place or up to two pixels beside it, because
+/// textures of models may be that far apart. A pixel beside our models counts as one of theirs if it is far from both
+/// of our pictures. Pixels of `by_chance` do not count.
 pub(crate) fn silhouettes(bare: &Gray, ours: &Gray, theirs: &Gray, by_chance: &[bool]) -> (u32, u32) {
     const CHANGED: f64 = 12.0;
     const FOREIGN: f64 = 48.0;

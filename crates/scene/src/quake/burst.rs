@@ -1,5 +1,5 @@
-//! Bursts of particles as functions of their age. Engines move particles frame by frame; here their motion is
-//! solved for any time, so that a seek and a playthrough give the same scene.
+//! Bursts of particles as functions of their age. Engines move particles frame by frame; here their motion is a formula
+//! for any time, so that a seek and a playthrough give the same scene.
 
 use crate::dice::Dice;
 use crate::vector::{is_finite, unit};
@@ -56,7 +56,7 @@ impl BurstParticle {
             _ => self.color,
         };
         let fall = GRAVITY * age * age * 0.5;
-        // The distance covered at a velocity that starts at 1 and grows by `rate` of itself per second.
+        // The distance covered by a velocity that starts at 1 and grows by the factor `rate` of itself per second.
         let grown = |rate: f32| (libm::expf(rate * age) - 1.0) / rate;
         let [way, drop] = match self.motion {
             Motion::Static => [age, 0.0],

@@ -77,7 +77,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The place and the angles of a thing at the moment.
+    /// The position and the angles of an entity at the moment.
     pub(super) fn between(&self, thing: &Thing) -> (Vec3, Vec3) {
         let there = (thing.place, thing.angles);
         if !self.options.interpolate {
@@ -116,8 +116,8 @@ impl Maker<'_> {
         None
     }
 
-    /// The two frames between which a thing is: a new frame blends in within a tenth of a second. A shot is shown at once,
-    /// and so is the frame after it.
+    /// The two frames to interpolate for an entity: a new frame blends in within a tenth of a second. The frame of a
+    /// shot is shown at once, and so is the frame after it.
     fn pose(&self, thing: &Thing) -> Pose {
         let frame = u32::from(thing.look.frame);
         let mut pose = Pose::still(frame, self.clock + offset(u64::from(thing.number)));
@@ -150,7 +150,7 @@ impl Maker<'_> {
         pose
     }
 
-    /// Adds a thing to the list for its kind of model.
+    /// Adds an entity to the list for its kind of model.
     fn put(&self, thing: &Thing, place: Vec3, angles: Vec3, pose: Pose, scene: &mut Scene) {
         let name = self.model_name(thing.look.model);
         let alpha = thing.alpha();
@@ -192,7 +192,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The colors of shirt and trousers of the player whose colors a thing wears.
+    /// The colors of shirt and trousers of the player whose colors an entity has.
     fn colors(&self, look: &EntityLook) -> Option<[u8; 2]> {
         let player = self.world().players.get(usize::from(look.colormap).checked_sub(1)?)?;
         Some([player.colors.shirt(), player.colors.pants()])
@@ -274,7 +274,7 @@ fn part_of(gone: f64, all: f64) -> f32 {
     if all > 0.0 { (gone / all).clamp(0.0, 1.0) as f32 } else { 1.0 }
 }
 
-/// The offset of an entity's clock, without which all things of a kind would flicker together.
+/// An offset for an entity's clock, without which all entities of a kind would flicker together.
 fn offset(number: u64) -> f64 {
     f64::from(crate::dice::Dice::of(number, 0x5359_4e43).part())
 }

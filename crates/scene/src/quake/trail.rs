@@ -1,7 +1,7 @@
-//! Trails of rockets, grenades, gibs and monsters' shots: particles along the way of a thing.
+//! Trails of rockets, grenades, gibs and monsters' shots: particles along the path of an entity.
 //!
-//! Engines add them in each drawn frame. Here the way between two updates is divided into steps of a 72nd of
-//! a second, so that a trail does not depend on the frame rate.
+//! Engines add them in each drawn frame. Here the way between two updates is divided into steps of a 72nd of a second,
+//! so that a trail does not depend on the frame rate.
 
 use super::burst::{BurstParticle, Motion, RAMP3};
 use super::{Beat, BlockState, Maker, Thing};
@@ -29,7 +29,7 @@ enum Trail {
     Smoke,
     Blood,
     SlightBlood,
-    /// Two lines beside the way, in alternating colors.
+    /// Two lines beside the path, in alternating colors.
     Tracer {
         first: u8,
     },
@@ -39,13 +39,13 @@ enum Trail {
 /// Seconds after which no trail is left.
 const LONGEST: f64 = 2.0;
 
-/// The units of the way that a particle takes.
+/// The distance between two particles, in units.
 const EACH: f32 = 3.0;
 
 /// The frames per second of an engine.
 const FRAMES: f64 = 72.0;
 
-/// The most particles in a scene with trails; a damaged recording may move any number of things.
+/// The most particles of trails in a scene; a damaged recording may move any number of entities.
 const MOST: usize = 16_384;
 
 impl Maker<'_> {

@@ -9,10 +9,10 @@ use crate::vector::{add, along, axes, bounded, dot, lerp, lerp_angles, sin, sub,
 use crate::{Eye, Listener, Scene, Vec3};
 use moviola_state::quake::{FinalScreen, Stat};
 
-/// Servers send places in eighths of a unit; this offset keeps the eye out of the planes of walls.
+/// Servers send positions in eighths of a unit. This offset keeps the eye out of the planes of walls.
 const OFF_THE_GRID: f32 = 1.0 / 32.0;
 
-/// The speed at which eyes rise on stairs, and the farthest that they lag behind.
+/// The speed at which the eyes rise on stairs, and the greatest distance by which they lag behind.
 const STAIRS: (f32, f32) = (80.0, 12.0);
 
 /// The unit of the 8-bit velocities, in units per second.
@@ -113,7 +113,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The angles between two of those that were recorded on the way to the present beat.
+    /// The view's angles, interpolated between those that were recorded before the current beat.
     fn turned(&self, mut last: (f64, Vec3)) -> Option<Vec3> {
         for (ago, turn) in &self.beat.seen.turns {
             let next = (self.beat.at - ago, *turn);
@@ -142,7 +142,7 @@ impl Maker<'_> {
         (speed * 0.3 + speed * 0.7 * sin(turn)).clamp(-7.0, 4.0)
     }
 
-    /// The angles by which the head leans in turns and is kicked by blows.
+    /// The angles by which the head rolls when the player strafes, and is kicked by hits.
     fn roll_and_kick(&self, place: Vec3, body: Vec3) -> Vec3 {
         let [forward, right, _] = axes([-body[0], body[1], body[2]]);
         let side = dot(self.velocity(), right);

@@ -1,4 +1,4 @@
-//! Effects of Quake II without an entity: one row lists everything that is seen and heard of a kind.
+//! Effects of Quake II without an entity: one row lists everything that is visible and audible of a kind.
 
 use super::booms::{self, Boom};
 use super::flashes::flash_light;
@@ -37,7 +37,7 @@ pub(super) enum EffectPart {
     Ball(u32, &'static [u8], [f32; 2], f64),
     /// Radius, color, seconds.
     Light(f32, [f32; 3], f64),
-    /// A sound, and the part of it that a unit of distance takes away.
+    /// A sound, and the share of its volume that is lost per unit of distance.
     Heard(&'static str, f32),
     /// One of three ricochets, in three of sixteen cases.
     Ricochet,
@@ -48,7 +48,7 @@ pub(super) enum EffectPart {
     Laser,
 }
 
-/// The part of a sound that a unit of distance takes away: usual sounds, near ones, and those heard
+/// The share of a sound's volume that is lost per unit of distance: for usual sounds, near ones, and those heard
 /// everywhere.
 pub(super) const NORMAL: f32 = 0.0005;
 pub(super) const STATIC: f32 = 0.003;
@@ -169,7 +169,7 @@ const SPLASHES: [u8; 7] = [0x00, 0xe0, 0xb0, 0x50, 0xd0, 0xe0, 0xe8];
 /// Seconds after which no effect is left.
 const LONGEST: f64 = 3.0;
 
-/// Seconds that a cable stays: two frames. A laser stays for one.
+/// For how many seconds a cable stays: two frames. A laser stays for one.
 const CABLE: f64 = 0.2;
 
 /// Pieces of cables are added only up to this number of models.
@@ -226,15 +226,15 @@ impl Maker<'_> {
         scene.lights.truncate(MOST_LIGHTS);
     }
 
-    /// The age of a block's effects in seconds. Without interpolation they are those of an engine that shows
-    /// each frame once, as for `timedemo`: its clock stands at the start of the frame, though everything that moves has
-    /// arrived where it is at the end.
+    /// The age of a block's effects in seconds. Without interpolation they are those of an engine that shows each frame
+    /// once, as for `timedemo`: its clock is at the start of the frame, although everything that moves is already where
+    /// it is at the end.
     fn age(&self, beat: &super::Beat<super::BlockState>) -> f64 {
         let age = self.now - beat.from;
         if self.options.interpolate { age } else { (age / super::FRAME - 1.0).round() * super::FRAME }
     }
 
-    /// Whether an effect of this age is visible that lasts for one picture of an engine.
+    /// Whether an effect that lasts for one picture of an engine is visible at this age.
     pub(super) fn is_first(&self, age: f64) -> bool {
         if self.options.interpolate { age <= super::FRAME } else { age < super::FRAME / 2.0 }
     }
@@ -283,7 +283,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds a ball whose points are others in each picture.
+    /// Adds a ball whose points change in each picture.
     fn add_ball(&self, at: Vec3, radius: f32, many: u32, colors: &[u8], dice: &mut Dice, scene: &mut Scene) {
         if self.options.particles && scene.particles.len() < MOST {
             let mut dice = Dice::of((self.now.max(0.0) * 60.0) as u64, u64::from(dice.below(u32::MAX)));
@@ -340,7 +340,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds models in a row from an entity to the place where it holds on.
+    /// Adds a row of models from an entity to the place to which its cable is attached.
     fn add_cable(&self, it: &Effect, part: &EffectPart, scene: &mut Scene) {
         let EffectPart::Cable(file, piece, bright) = *part else { return };
         // The first of the two ends of lightning is its source, and lightning ends before its target.

@@ -20,8 +20,8 @@ pub(super) const SILENCED_VOLUME: f32 = 0.2;
 
 const YELLOW: [f32; 3] = [1.0, 1.0, 0.0];
 
-/// A shot: its number, the least radius and the color of its light, its sound, and a sound that follows a
-/// tenth of a second later. `%` stands for 1 to 5, at random.
+/// A shot: its number, the least radius and the color of its light, its sound, and the sound that follows a tenth of a
+/// second later. `%` stands for 1 to 5, at random.
 struct Shot(u8, f32, [f32; 3], &'static str, &'static str);
 
 const SHOTS: &[Shot] = &[

@@ -12,10 +12,10 @@ const fn event(name: &str) -> u8 {
     value(quake2::EVENT, name) as u8
 }
 
-/// The part of a sound with attenuation 1 that a unit of distance takes away.
+/// The share of a sound's volume, with attenuation 1, that is lost per unit of distance.
 const REACH: f32 = 0.0005;
 
-/// The part that a unit of distance takes away from the sounds of items that respawn and of teleports.
+/// The same for the sounds of items that respawn and of teleports.
 const IDLE: f32 = 2.0 * REACH;
 
 /// The channels of weapons and bodies.
@@ -145,7 +145,7 @@ const CHAT: u8 = value(quake2::PRINT_LEVEL, "PRINT_CHAT") as u8;
 /// The bits of a channel's number.
 const CHANNELS: u8 = 7;
 
-/// The part of a sound that a unit of distance takes away; static sounds are heard only from near.
+/// The share of a sound's volume that is lost per unit of distance; static sounds are audible only nearby.
 fn attenuated(attenuation: f32) -> f32 {
     const STAYS: f32 = 3.0;
     if (attenuation - STAYS).abs() < 0.01 { STATIC } else { attenuation * REACH }

@@ -132,12 +132,12 @@ struct Maker<'a> {
     now: f64,
     /// The moment on the game's clock.
     clock: f64,
-    /// The part of the way from the frame before to this one, 0 to 1.
+    /// The progress from the last frame to this one, 0 to 1.
     part: f32,
     options: &'a SceneOptions,
     files: &'a dyn Library,
     level: String,
-    /// The state of the player who recorded, and his state in the frame before.
+    /// The recorder's state, and his state in the frame before.
     player: Option<PlayerState>,
     old: Option<PlayerState>,
 }

@@ -1,4 +1,4 @@
-//! Particles of Quake II as functions of their age, as in id's client, and the bursts made of them.
+//! Particles of Quake II as functions of their age, as in id's client, and the bursts that consist of them.
 
 use crate::dice::Dice;
 use crate::vector::{across, add, along, is_finite, length, scale, sub, unit};
@@ -53,8 +53,8 @@ pub(super) fn one_of(dice: &mut Dice, first: u8, many: u32) -> u8 {
 /// A kind of burst.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Burst {
-    /// Blood, dust and sparks: the first color, the number of colors, the number of particles, the farthest
-    /// that they start along the direction, and their pull.
+    /// Blood, dust and sparks: the first color, the number of colors, the number of particles, the greatest distance of
+    /// their start along the direction, and their gravity.
     Dust {
         color: u8,
         row: u32,
@@ -257,7 +257,7 @@ pub(super) enum Row {
     Bubbles,
     /// Bubbles that rise faster, and closer to each other.
     FastBubbles,
-    /// Points that stay, for those who write games.
+    /// Points that stay, for debugging of games.
     Debug,
     /// A curtain that falls.
     Curtain(u8),
@@ -299,7 +299,7 @@ impl Row {
     }
 }
 
-/// Points on a sphere that are drawn for one moment each, so that it flickers.
+/// Points on a sphere, new ones in each picture, so that the sphere flickers.
 pub(super) fn ball(
     dice: &mut Dice,
     at: Vec3,

@@ -1,4 +1,4 @@
-//! Entities of Quake II: their places and poses between two frames, and the models that each of them wears.
+//! Entities of Quake II: their positions and poses between two frames, and the models of each.
 
 use super::{Maker, point};
 use crate::library::ends;
@@ -41,7 +41,7 @@ pub(super) struct BetweenFrames {
     pub(super) angles: Vec3,
     /// The frame of its animation in the frame before.
     pub(super) old_frame: i32,
-    /// Whether it was in the frame before, and moves from there.
+    /// Whether it was in the last frame too, and moves from its position there.
     pub(super) moves: bool,
 }
 
@@ -307,7 +307,7 @@ impl Maker<'_> {
     }
 }
 
-/// Of the lights of the player himself only those with at least this radius are shown.
+/// The player's own lights are only shown if they have at least this radius.
 const OWN_LIGHT: f32 = 225.0;
 
 /// Lights by rank: an entity has the first that matches.
@@ -331,7 +331,7 @@ const LIGHTS: &[(u32, f32, [f32; 3])] = &[
     (fx("EF_PLASMA"), 130.0, [1.0, 0.5, 0.5]),
 ];
 
-/// The number that stands for a player's own model.
+/// The model number that means a player's own model.
 const PLAYERS: u8 = quake2::PLAYERS_MODEL as u8;
 
 /// The color of the shell around an entity.

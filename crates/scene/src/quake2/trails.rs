@@ -1,4 +1,4 @@
-//! Trails of Quake II: particles along the way of each entity in the frames of the last seconds.
+//! Trails of Quake II: particles along the path of each entity in the frames of the last seconds.
 
 use super::sparks::{Spark, line, one_of};
 use super::things::fx;
@@ -28,7 +28,7 @@ enum Trail {
     Tracker,
 }
 
-/// Trails by rank: an entity leaves the first of which it has all bits.
+/// Trails by precedence: an entity leaves the first trail whose bits it has all.
 const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_ROCKET"), Trail::Rocket),
     (fx("EF_BLASTER"), Trail::Blaster(0xe0)),
@@ -44,7 +44,7 @@ const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_PLASMA") | fx("EF_ANIM_ALLFAST"), Trail::Blaster(0xe0)),
 ];
 
-/// The color of a trail without particles, which still takes the place of all others.
+/// The color of a trail without particles, which still prevents all other trails.
 const NONE: u8 = 0;
 
 impl Maker<'_> {
@@ -65,7 +65,7 @@ impl Maker<'_> {
                 if far > 0.0 && far < JUMP && beat.from < self.now {
                     let dice = Dice::of(beat.block, u64::from(it.number) | 1 << 20);
                     let trail = Leaving { trail: *trail, it, from, to, far, dice };
-                    // At `now` the entity has not covered the rest of the way: particles there are not born
+                    // At `now` the entity has not covered the rest of this step yet, so particles there do not exist
                     // yet.
                     trail.leave(|spark, part| {
                         let born = beat.from + (beat.at - beat.from) * f64::from(part);
@@ -143,10 +143,10 @@ impl Leaving<'_> {
     }
 }
 
-/// Smoke and blood. Engines thin these trails out along the whole way; the way before this frame is not known
+/// Smoke and blood. Engines make these trails thinner along the whole path. The path before this frame is not known
 /// here, so each frame's piece is as dense as the middle of an engine's trail.
 fn thinning(dice: &mut Dice, [from, to]: [Vec3; 2], color: u8, gib: bool, mut out: impl FnMut(Spark, Vec3)) {
-    /// One in this many steps makes a particle, and a step is half a unit.
+    /// In one of this many steps there is a particle, and a step is half a unit.
     const CHANCE: u32 = 4;
     let still = Spark::now(from, 0, 1.0);
     line(from, to, 0.5, |at| {

@@ -1,4 +1,4 @@
-//! The camera of Quake II and the weapon in hand: the server sends all of their motion.
+//! The camera of Quake II and the weapon in hand, whose motion the server sends completely.
 
 use super::Maker;
 use crate::chase::behind;
@@ -32,7 +32,7 @@ fn eye(state: &PlayerState) -> Vec3 {
 }
 
 impl Maker<'_> {
-    /// The player's state in the frame before, if the view moves evenly from there.
+    /// The player's state in the last frame, if the view is interpolated from there.
     fn from(&self) -> Option<&PlayerState> {
         let (old, new) = (self.old.as_ref()?, self.player.as_ref()?);
         let way = sub(super::point(old.origin), super::point(new.origin));
@@ -102,7 +102,7 @@ impl Maker<'_> {
         let (eye, angles) = self.eyes();
         let eye = self.options.eye.unwrap_or(eye);
         let angles = self.options.angles.unwrap_or(angles);
-        // Engines place the weapon before they move the eye off the grid.
+        // Engines place the weapon before they offset the eye.
         let held_at = sub(eye, [OFF_THE_GRID; 3]);
         let place = add(held_at, self.blend(|it| quarters(it.gun_offset)));
         let frame = u32::from(player.gun_frame);

@@ -1,5 +1,5 @@
-//! A scene depends only on the recording, the moment and the camera: neither on the way to the moment nor on
-//! later blocks. Tested on every sample, and on damaged ones for robustness.
+//! A scene depends only on the recording, the moment and the camera: not on the way to the moment, nor on later blocks.
+//! This is tested on every sample, and on damaged ones.
 
 use moviola_format::{Demo, Piece};
 use moviola_scene::{Moment, NoFiles, Reel, Scene, SceneOptions, Seeker};
@@ -41,7 +41,8 @@ fn a_seek_sees_what_a_playthrough_sees() {
     }
 }
 
-/// Engines show no picture before the game is on, and an eye that has no place yet would be at the world's origin.
+/// Engines show no picture before the game has begun, and an eye whose position is unknown would be at the world's
+/// origin.
 #[test]
 fn no_moment_is_seen_from_the_origin_of_the_world() {
     for path in samples() {
@@ -158,7 +159,7 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
     assert_eq!(played, wanted);
 }
 
-/// Random bytes of samples are changed; every scene must still be made, with finite and bounded values.
+/// Random bytes of samples are changed: every scene must still be possible, with finite and limited values.
 #[test]
 fn damage_never_stops_a_scene() {
     let mut seed = 7u64;

@@ -1,4 +1,4 @@
-//! An MVD2 is seen through the eyes of each of its players.
+//! An MVD2 is shown from the view of each of its players.
 
 use moviola_scene::{Moment, NoFiles, SceneOptions, Seeker};
 use std::path::Path;

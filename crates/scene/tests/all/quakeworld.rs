@@ -124,7 +124,7 @@ fn blocks_of_one_time_are_one_beat_with_all_that_happens_in_them() {
             at(&seeker, moment)
                 .sounds
                 .iter()
-                // Chat has a sound of the client's own.
+                // The client itself plays a sound for chat.
                 .filter(|it| {
                     (1.0..20.0).contains(&it.start) && !it.sample.contains("talk") && it.voice.entity >= 0
                 })

@@ -67,8 +67,8 @@ pub struct Clientdata {
     pub active_weapon: Option<u8>,
     /// Protocol 666 and its successors only.
     pub high: High,
-    /// Further mask bits to set. Bits 8, 10 and 11 have no data; in protocol 15, neither has bit 15, and in
-    /// the others, neither have the unused bits above 16.
+    /// Additional mask bits. Bits 8, 10 and 11 have no data. Neither has bit 15 in protocol 15, nor the unused bits
+    /// above 16 in the others.
     pub bits: u32,
 }
 

@@ -52,7 +52,7 @@ fn put_model(net: &Net, wire: Wire, model: u16) -> Wire {
     }
 }
 
-/// Id 0x14: a thing that never changes, such as a torch.
+/// Id 0x14: a static entity, such as a torch.
 pub fn spawnstatic(net: &Net, baseline: &Baseline) -> Message {
     baseline.put(net, Wire::id(0x14)).done()
 }
@@ -104,7 +104,7 @@ pub struct Update {
     pub lerpfinish: Option<u8>,
     /// Bit 15 in Nehahra's meaning.
     pub trans: Option<Trans>,
-    /// Further mask bits to set.
+    /// Additional mask bits.
     pub bits: u32,
 }
 

@@ -162,7 +162,7 @@ pub(super) fn full_entities() -> Vec<Entity> {
     ]
 }
 
-/// Records of entities that are gone.
+/// Records that remove entities.
 fn gone() -> [Entity; 3] {
     let gone = Entity { number: 5, remove: true, ..Entity::default() };
     [gone, Entity { number: 500, ..gone }, Entity { number: 6, bits: E_MOREBITS1 | E_NUMBER16, ..gone }]

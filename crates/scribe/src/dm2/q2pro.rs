@@ -53,7 +53,7 @@ impl Game {
         self.protocol >= 3436
     }
 
-    /// A coordinate: 16 bits, or 15 or 23 of which the lowest says which.
+    /// A coordinate: 16 bits, or 15 or 23, between which the lowest bit decides.
     fn coord(self, wire: Wire, eighths: i32) -> Wire {
         if !self.is_wide() {
             wire.i16(eighths as i16)
