@@ -1,8 +1,8 @@
 //! Finds a game's files in folders and archives, in the order of the games.
 //!
-//! A place that is added later wins, as a mod wins over the game. In a folder archives win over loose files:
-//! `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then those of any other name. Names are
-//! compared without regard to case. Quake does regard it, but its mods are kept on systems that do not.
+//! A place that is added later has precedence, as a mod has over the game. In a folder, archives have precedence over
+//! loose files: `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then archives with any other name. Case
+//! is ignored in names. Quake distinguishes case, but many mods rely on systems that do not.
 // schema-once, all words: they are folders of the games.
 
 use crate::loaded::Loaded;
@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 /// The largest file of a game, in bytes.
 const LARGEST: u64 = 1 << 28;
 
-/// The extensions of archives; later ones win.
+/// The extensions of archives; later ones have precedence.
 const ARCHIVES: [&str; 4] = ["pak", "pk2", "pk3", "zip"];
 
 /// Names that are in a game's folder but not in the folder above it.
@@ -44,7 +44,7 @@ const GAMES: [&str; 2] = ["id1", "baseq2"];
 /// ```
 #[derive(Default)]
 pub struct GameFiles {
-    /// The places in which files are searched; later ones win.
+    /// The places in which files are searched; later ones have precedence.
     places: Vec<Location>,
     pub(crate) loaded: Loaded,
 }
@@ -56,7 +56,7 @@ enum Location {
 }
 
 impl GameFiles {
-    /// Opens folders and archives; later ones win.
+    /// Opens folders and archives; later ones have precedence.
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> io::Result<Self> {
         let mut files = Self::default();
         for path in paths {
@@ -147,7 +147,7 @@ impl GameFiles {
         self.find(name).is_some()
     }
 
-    /// The bytes of a file; `None` if it is in none of the places.
+    /// The bytes of a file; `None` if no place has it.
     pub fn read(&self, name: &str) -> Option<io::Result<Vec<u8>>> {
         self.find(name).map(|found| found.bytes)
     }
@@ -181,8 +181,7 @@ pub(crate) struct FoundFile {
     pub(crate) bytes: io::Result<Vec<u8>>,
 }
 
-/// The form in which names are compared: in lower case, with slashes; `None` for a name that leads out of a
-/// folder.
+/// The form in which names are compared: lower case, with slashes; `None` for a name that leads out of the folder.
 pub(crate) fn key(name: &str) -> Option<String> {
     let name = name.trim_start_matches(['/', '\\']).replace('\\', "/").to_ascii_lowercase();
     safe_path(&name)?;

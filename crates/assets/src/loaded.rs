@@ -37,7 +37,7 @@ impl fmt::Display for AssetTrouble {
     }
 }
 
-/// The files that were read so far.
+/// The files read so far.
 #[derive(Default)]
 pub(crate) struct Loaded {
     bsps: Cache<Bsp>,
@@ -52,7 +52,7 @@ pub(crate) struct Loaded {
     palettes: Cache<Palette>,
     colormaps: Cache<Colormap>,
     troubles: Mutex<BTreeMap<String, String>>,
-    /// The files that were there and could be read.
+    /// The files that were found and could be read.
     used: Mutex<BTreeSet<String>>,
 }
 
@@ -120,8 +120,8 @@ impl GameFiles {
         lock(&self.loaded.used).iter().cloned().collect()
     }
 
-    /// A level, with the colors of its `.lit` file unless that is in a place that loses to the level's. The
-    /// first damaged lump is among the [troubles](Self::troubles).
+    /// A level, with the colors of its `.lit` file unless that file is in a place with lower precedence than the
+    /// level's. The first damaged lump is listed in [troubles](Self::troubles).
     pub fn bsp(&self, name: &str) -> Option<Arc<Bsp>> {
         self.load(&self.loaded.bsps, name, |found| {
             let mut level = read_as(found.bytes, |bytes| Bsp::read(&bytes))?;

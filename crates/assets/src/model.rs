@@ -247,7 +247,7 @@ fn mdl(mut bytes: Bytes<'_>) -> Result<AliasModel, AssetError> {
     for _ in 0..it.skins {
         skins.push(group(&mut bytes, false, |bytes| {
             let pixels = bytes.take_many(width as usize, height as usize)?.to_vec();
-            // Empty skins count as well, so that their number is limited.
+            // An empty skin also reduces the limit, so that the number of skins is limited.
             left = left.checked_sub(pixels.len().max(4)).ok_or_else(|| bytes.error("too many skins"))?;
             Ok(Picture { width, height, pixels })
         })?);

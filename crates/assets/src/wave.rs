@@ -69,7 +69,7 @@ impl Wave {
                 b"data" => data = data.or(Some(chunk.named("samples"))),
                 // The position of the first mark, in samples.
                 b"cue " => loop_start = chunk.from("cue", 24).and_then(|mut it| it.value::<u32>()).ok(),
-                // The length of the loop, if an editor wrote one after the mark.
+                // The length of the loop, if an editor wrote it into the chunk after the mark.
                 b"LIST" if chunk.all().get(20..24) == Some(b"mark") => {
                     loop_length = chunk.take(16).and_then(|_| chunk.value::<u32>()).ok();
                 }

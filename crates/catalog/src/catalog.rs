@@ -1,5 +1,4 @@
-//! The rows of an archive, as they are kept: rows that are known already, and marks for recordings that occur
-//! twice.
+//! The rows of an archive's catalog: known rows are looked up, and recordings that occur twice are marked.
 
 use crate::read::Depth;
 use crate::table::{ROWS, Recording};
@@ -103,7 +102,8 @@ impl Catalog {
     /// The rows by their files, to be looked up.
     pub fn known(self) -> KnownFiles {
         let mut known = KnownFiles::default();
-        // Nearly every file has one row, of a kilobyte; a list takes room for four of them by itself.
+        // Nearly every file has one row, of a kilobyte. Without an explicit capacity, a list would allocate room for
+        // four.
         let one = || Vec::with_capacity(1);
         for row in self.rows {
             let file = row.container.as_ref().unwrap_or(&row.file).clone();
@@ -112,7 +112,7 @@ impl Catalog {
         known
     }
 
-    /// How many recordings are repetitions of an earlier one.
+    /// How many recordings are equal to an earlier one.
     pub fn twice(&self) -> usize {
         self.rows.iter().filter(|row| row.same_as.is_some()).count()
     }
@@ -161,8 +161,8 @@ pub struct KnownFiles(HashMap<Word, Vec<Recording>>);
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
 impl KnownFiles {
-    /// The rows of a file, or of everything in a container, if it was not changed since they were made, by
-    /// this version and at least as thoroughly.
+    /// The rows of a file, or of everything in a container, if it has not changed since, and if this version made the
+    /// rows, at least as thoroughly.
     pub fn rows(&self, file: &str, stamp: FileStamp, depth: Depth) -> Option<&[Recording]> {
         let rows = self.of(file);
         let is_fresh = |row: &Recording| {

@@ -126,7 +126,7 @@ fn ordered(number: f64) -> i64 {
     bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
 }
 
-/// Looks at one cell.
+/// Reads the value of one column in a row.
 struct CellReader<F, T> {
     at: usize,
     look: F,

@@ -1,4 +1,4 @@
-//! Computes what a browser computed, and compares: `hashes FILE.json`, a file that `web/test` writes.
+//! Computes the same hashes as a browser, and compares: `hashes FILE.json`, a file that `web/test` writes.
 #![allow(clippy::indexing_slicing, reason = "a key that is missing in JSON is null")]
 
 use moviola_deck::{Deck, PictureView};

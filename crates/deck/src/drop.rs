@@ -15,11 +15,10 @@ const MOST: usize = 1000;
 const OF_GAMES: [&str; 11] =
     [".bsp", ".lit", ".mdl", ".md2", ".spr", ".sp2", ".wal", ".wav", ".lmp", ".wad", ".pcx"];
 
-/// The sizes of a palette and of a table of shades, which alone of Quake's `.lmp` files do not begin with a width and a
-/// height.
+/// The sizes of Quake's palette and color tables: all other `.lmp` files begin with a width and a height.
 const WITHOUT_SIDES: [u64; 3] = [768, 16_384, 16_385];
 
-/// The contents of a file that somebody gave.
+/// The contents of a file that the user gave.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
@@ -35,16 +34,16 @@ pub struct Dropped {
     pub game_files: bool,
     /// The recordings in it.
     pub recordings: Vec<ArchivedRecording>,
-    /// The reason why nothing can be done with it, or why not all of it could be read.
+    /// The reason why the file cannot be used, or why a part of it could not be read.
     pub problem: Option<String>,
 }
 
 /// A recording in an archive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ArchivedRecording {
-    /// Its path in the archive; empty if it is not an archive but the recording itself.
+    /// Its path in the archive; empty if the file is the recording itself.
     pub path: String,
-    /// Its size in bytes, where the archive says it.
+    /// Its size in bytes, if the archive has it.
     pub bytes: Option<u64>,
 }
 
@@ -106,7 +105,7 @@ fn is_of_game(path: &str) -> bool {
     OF_GAMES.iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a file is what DOOM or Duke Nukem 3D recorded. DOOM's recordings have the ending of Quake's pictures.
+/// Whether a file is a recording of DOOM or Duke Nukem 3D. DOOM's recordings have the same ending as Quake's pictures.
 fn is_recording_of_input(name: &str, bytes: &[u8]) -> bool {
     let (name, length) = (name.to_ascii_lowercase(), bytes.len() as u64);
     let side = |at: usize| {
@@ -119,7 +118,7 @@ fn is_recording_of_input(name: &str, bytes: &[u8]) -> bool {
     ends(".dmo") || ends(".lmp") && !is_picture
 }
 
-/// The bytes of one recording: of a file, or of `archive.zip:path/in/it.dem`.
+/// The bytes of one recording: a file, or `archive.zip:path/in/it.dem`.
 pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let is_archive = ContainerKind::of(&bytes) != ContainerKind::Plain;
     if !is_archive {

@@ -1,5 +1,5 @@
-//! The layer over a picture: the paths of the cameras, while a free camera flies, marks around what a text is about, and
-//! the map in a corner.
+//! Everything that is drawn over a picture: for free cameras the paths of the script's cameras, marks around the entity
+//! to which a text refers, and the map in a corner.
 
 use moviola_render::RenderedFrame;
 use moviola_scene::{Eye, Vec3};
@@ -10,10 +10,10 @@ const COLOR: [u8; 4] = [240, 185, 58, 255];
 /// The edge of a map.
 const FRAME: [u8; 4] = [96, 100, 108, 255];
 
-/// Nothing nearer than this to the eye is drawn.
+/// Lines nearer to the eye than this are not drawn.
 const NEAR: f32 = 4.0;
 
-/// Draws ways as lines, with a dot at each end. Walls do not hide them: one wants to see where a way leads.
+/// Draws camera paths as lines, with a dot at each end. Walls do not hide them, so that the whole path is visible.
 pub(crate) fn ways(frame: &mut RenderedFrame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
     for way in ways {
         let seen: Vec<Vec3> = way.iter().map(|place| seen(eye, place.map(|it| it as f32))).collect();
@@ -38,8 +38,9 @@ pub(crate) fn ways(frame: &mut RenderedFrame, eye: &Eye, ways: &[Vec<[f64; 3]>])
 /// The half of the side of a mark, in units: a body fits in.
 const BODY: f32 = 28.0;
 
-/// Marks a place of the level by the corners of a square around it. Walls do not hide it; of a place outside of the picture
-/// the edge that is nearest to it is marked. The level is seen in a part of the picture of this size, from the top left on.
+/// Marks a place of the level by the corners of a square. Walls do not hide the mark. If the place is outside of the
+/// picture, the mark is at the nearest edge. The view of the level takes a part of the picture with this size, at the
+/// top left.
 pub(crate) fn mark_in_view(frame: &mut RenderedFrame, part: [f32; 2], eye: &Eye, place: Vec3) {
     let [right, up, ahead] = seen(eye, place);
     let [width, height] = part;
@@ -51,7 +52,7 @@ pub(crate) fn mark_in_view(frame: &mut RenderedFrame, part: [f32; 2], eye: &Eye,
         return;
     }
     let far = right.abs().max(up.abs());
-    // The place of the eye is not in the eye's own picture.
+    // A place inside of the viewer's own body is not visible.
     if ahead.abs().max(far) < BODY {
         return;
     }
@@ -139,7 +140,7 @@ fn line(frame: &mut RenderedFrame, from: [f32; 2], to: [f32; 2]) {
     let far = (width + height) as f32;
     let way = [to[0] - from[0], to[1] - from[1]];
     let steps = way[0].abs().max(way[1].abs());
-    // A line to behind the edge of the world would take all day.
+    // A line that leads far outside of the world would take too long to draw.
     if !steps.is_finite() || steps > far * 8.0 {
         return;
     }
@@ -198,7 +199,7 @@ mod tests {
         assert!(lit_in([160.0, 60.0], [0.0, 112.0, 0.0])[3] < lit([0.0, 112.0, 0.0])[3] - 15);
         // Ahead, 112 units away: 28 units are a quarter of that.
         assert_eq!(lit([0.0, 112.0, 0.0]), [60, 25, 101, 66]);
-        // One place to the right of the picture, one behind the eye.
+        // One place is right of the picture, the other behind the eye.
         for place in [[300.0, 10.0, 0.0], [300.0, -10.0, 0.0]] {
             let [left, top, right, bottom] = lit(place);
             assert!(left > 150 && right == 159 && top > 40 && bottom < 50, "{:?}", lit(place));
@@ -223,7 +224,7 @@ mod tests {
         assert!(lit.iter().all(|(x, y)| (78..=123).contains(x) && (43..=47).contains(y)), "{lit:?}");
         assert!(lit.len() > 60);
         assert!(drawn(vec![[0.0, -100.0, 0.0], [50.0, -100.0, 0.0]]).is_empty());
-        // From behind the eye to before it: the part before it.
+        // A line from behind the eye to the front: only the part in front is drawn.
         assert!(!drawn(vec![[0.0, -100.0, -20.0], [0.0, 100.0, -20.0]]).is_empty());
     }
 }

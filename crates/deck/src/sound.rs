@@ -7,13 +7,13 @@ use moviola_sound::{Mixer, RATE};
 /// The scenes of a second by which sounds start and volumes change, as in films at this rate.
 const STEPS: f64 = 60.0;
 
-/// Pieces that lie closer together than this continue each other.
+/// If the gap between two pieces, in seconds, is shorter than this, the second one continues the first.
 const CLOSE: f64 = 0.001;
 
 /// The longest piece, in seconds.
 const LONGEST: f64 = 4.0;
 
-/// The sounds that play on from piece to piece, and where the next piece begins.
+/// The sounds that continue from piece to piece, and the moment at which the next piece begins.
 #[derive(Debug, Default)]
 pub(crate) struct PlayingSounds {
     mixer: Mixer,
@@ -21,8 +21,8 @@ pub(crate) struct PlayingSounds {
 }
 
 impl Deck {
-    /// The sound from a moment on, in samples for left and right by turns, 48000 a second each. A piece that begins where
-    /// the last one ended continues its sounds.
+    /// The sound from a moment on, as samples for left and right, alternating, with 48000 a second for each side. A
+    /// piece that begins where the last one ended continues its sounds.
     ///
     /// ```
     /// use moviola_deck::{Deck, PictureView};

@@ -1,4 +1,4 @@
-//! A shot that was placed by flying: its places and angles, as a line of a script says them.
+//! A camera shot that the user placed by flying, and its line in a script.
 
 // schema-once, all words: the words of camera scripts
 
@@ -6,13 +6,13 @@ use crate::script::{CAMERA, SHOT};
 use moviola_edit::{Script, quoted};
 use std::fmt::Write as _;
 
-/// How long a shot of one place lasts, in seconds.
+/// The duration of a shot with a single position, in seconds.
 const ALONE: f64 = 3.0;
 
-/// A place that comes more than this many seconds after the last one begins another shot.
+/// A position that is more than this many seconds after the last one begins another shot.
 const APART: f64 = 30.0;
 
-/// A place that is nearer in time to an earlier one than this many seconds replaces it.
+/// A position that is less than this many seconds from an earlier one replaces it.
 const SAME: f64 = 0.05;
 
 /// A place of the camera: its seconds of the film, where it is, and its pitch and yaw.
@@ -23,12 +23,12 @@ pub(crate) struct CameraPlace {
     pub(crate) turn: [f64; 2],
 }
 
-/// The places of a shot, in the order of their times.
+/// The positions of a shot, in the order of their times.
 #[derive(Clone, Debug, PartialEq)]
 struct ShotPath(Vec<CameraPlace>);
 
-/// The script with one more place of the camera. It joins the shot of the last line if that shot was placed by flying
-/// and is near in time; otherwise it begins a shot of its own.
+/// The script with an additional position of the camera. If the last line is a shot that was placed by flying and is
+/// near in time, the position is added to it; otherwise it begins a new shot.
 pub(crate) fn place(script: &str, placed: CameraPlace) -> String {
     let mut lines: Vec<&str> = script.trim_end().lines().collect();
     let last = lines.last().and_then(|line| read(line)).filter(|way| way.takes(placed.at));
@@ -57,7 +57,7 @@ impl ShotPath {
         let first = self.0.first().map_or(0.0, |it| it.at);
         let last = self.0.last().filter(|_| self.0.len() > 1).map_or(first + ALONE, |it| it.at);
         let mut before = None;
-        // The short way round: a camera must not turn from 350 to 10 degrees through 180.
+        // Turns take the shorter direction: from 350 to 10 degrees a camera must not pass 180.
         let turns: Vec<String> = self
             .0
             .iter()
@@ -103,7 +103,7 @@ fn read(line: &str) -> Option<ShotPath> {
         Some(eyes) => way(numbers(eyes)?, turns, numbers(after("when")?)?),
         None => way(numbers(after("stay")?)?, turns, vec![0.0]),
     }?;
-    // If writing the way again gives other words, a person wrote them, and they must not be lost.
+    // If writing the path again gives other words, a person wrote or changed the line, and it must not be lost.
     (way.words() == **words).then_some(way)
 }
 
@@ -150,7 +150,7 @@ mod tests {
             one,
             "strip chat\ncamera --shot 'at = \"+5..+8\", stay = [1, 0.2, -3], turn = [[10, 350]]'\n"
         );
-        // Placed out of order, and one of them again.
+        // Positions that were placed out of order, one of them twice.
         let three = place(&place(&place(&one, at(9.5, 3.0, 20.0)), at(7.0, 2.0, 10.0)), at(9.5, 4.0, 30.0));
         let line = three.lines().last().unwrap();
         assert!(line.contains("\"+5..+9.5\"") && line.contains("when = [0, 2, 4.5]"), "{line}");

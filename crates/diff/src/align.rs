@@ -1,13 +1,13 @@
 //! Aligns two lists: finds equal keys in the same order, as many as are cheap to find.
 //!
-//! Keys that are unique in both lists are anchors (as in "patience diff"), the parts between anchors are
-//! aligned in the same way, and short stretches without anchors are aligned in full. Time and memory are
-//! nearly linear in the lists.
+//! As in "patience diff", keys that are unique in both lists are anchors. The stretches between anchors are aligned in
+//! the same way, and short stretches without anchors are aligned exactly. Time and memory are nearly linear in the
+//! lists.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A stretch of both lists: either of equal keys, or not aligned.
+/// A stretch of both lists, either with equal keys or not aligned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) a: Range<usize>,
@@ -15,13 +15,13 @@ pub(crate) struct Stretch {
     pub(crate) same: bool,
 }
 
-/// Stretches up to this many pairs are aligned in full.
+/// Stretches with up to this many pairs of keys are aligned exactly.
 const FULL: usize = 1 << 20;
 
 /// The greatest depth of anchors between anchors.
 const DEPTH: u8 = 40;
 
-/// Cuts two lists into stretches, which follow each other without gaps.
+/// Divides two lists into consecutive stretches.
 pub(crate) fn align(a: &[u64], b: &[u64]) -> Vec<Stretch> {
     let mut out = Vec::new();
     let mut waiting = vec![(0..a.len(), 0..b.len(), DEPTH)];
@@ -78,7 +78,7 @@ fn push(out: &mut Vec<Stretch>, a: Range<usize>, b: Range<usize>, same: bool) {
     }
 }
 
-/// The keys that are unique in both lists, as far as they stand in the same order.
+/// The keys that are unique in both lists, as far as they are in the same order.
 fn anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let unique = |list: &[u64]| {
         let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(list.len());
@@ -153,7 +153,7 @@ fn in_full(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// The number of aligned keys, and how many are left on both sides.
+    /// The number of aligned keys, and how many keys of each list are left.
     fn tally(a: &[u64], b: &[u64]) -> (usize, usize, usize) {
         let stretches = align(a, b);
         let (mut x, mut y, mut found) = (0, 0, (0, 0, 0));
@@ -189,7 +189,7 @@ mod tests {
         b.remove(1500);
         let (same, removed, added) = tally(&a, &b);
         assert!((same, removed, added) == (2999, 1, 0), "{same} {removed} {added}");
-        // Many equal keys on both sides must be cheap; any number of matches is right.
+        // Many equal keys in both lists must not be slow; the number of matches does not matter.
         tally(&vec![1; 20_000], &vec![2; 20_000]);
         let (a, b): (Vec<u64>, Vec<u64>) = ((0..20_000).collect(), (0..20_000).rev().collect());
         assert!(tally(&a, &b).0 >= 1);

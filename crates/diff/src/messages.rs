@@ -29,7 +29,7 @@ struct Key {
     moment: u64,
 }
 
-/// Compares two recordings, each of which is opened twice; `see` gets the differences, in the order of the
+/// Compares two recordings, each of which is opened twice. `see` is called with each difference, in the order of the
 /// recordings.
 ///
 /// ```
@@ -93,8 +93,8 @@ fn keys(source: impl Read) -> io::Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// Aligns the pieces: first those that are the same, between them those of the same moment, and then one by
-/// one.
+/// Aligns the pieces: first those that are equal, between them those of the same moment, and then the remaining ones in
+/// pairs.
 fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
     let hashes = |keys: &[Key]| keys.iter().map(|key| key.hash).collect::<Vec<_>>();
     let mut steps = Vec::new();
@@ -188,7 +188,7 @@ fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
             let words = |angles: [u32; 3]| {
                 let parts = angles.map(|bits| {
                     let value = f32::from_bits(bits);
-                    // Two NaNs may print the same and have different bits.
+                    // Two NaNs may print the same although their bits differ.
                     if value.is_nan() { format!("nan:0x{bits:08X}") } else { format!("{value:?}") }
                 });
                 parts.join(" ")
@@ -200,7 +200,7 @@ fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
     fields
 }
 
-/// The messages of two blocks: the same ones first, then those about the same thing, then those of the same kind.
+/// Aligns the messages of two blocks: first equal ones, then those about the same object, then those of the same kind.
 fn messages(a: &[WordedMessage], b: &[WordedMessage]) -> Vec<MessageChange> {
     let mut changes = Vec::new();
     let list =

@@ -1,5 +1,4 @@
-//! The contents of the screen, part by part with names: they describe the difference when the hashes of two
-//! views differ.
+//! The contents of the screen as named parts, to describe the difference if the hashes of two views differ.
 
 // schema-once, all words: parts of a picture have names of their own
 mod quakeworld;
@@ -32,7 +31,7 @@ pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> MomentDifferences 
 fn compare(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> MomentDifferences {
     let (mut lasting, begun) = (differing(lasting), differing(begun));
     if lasting.is_empty() && begun.is_empty() {
-        // The hash of the view covers more than has a name here.
+        // The view's hash covers details that have no name here.
         lasting.push(FieldChange { name: "something without a name".into(), old: None, new: None });
     }
     MomentDifferences { lasting, begun }
@@ -48,7 +47,7 @@ fn differing([a, b]: &[&Parts; 2]) -> Vec<FieldChange> {
     changes.filter(|it| it.old != it.new).collect()
 }
 
-/// The contents of a world's screen; entities, players and lights that are the same in `other` are left out.
+/// The contents of a world's screen. Entities, players and lights that are equal in `other` are left out.
 fn of_quake(world: &quake::World, other: &quake::World) -> Parts {
     use moviola_format::names::quake::{ITEMS, STAT};
     let mut parts = Parts::new();
@@ -136,7 +135,7 @@ fn fog(fog: &quake::Fog) -> String {
     }
 }
 
-/// The things that begin in a block, by their kind; consecutive texts are joined.
+/// The momentary events of a block, by their kind; consecutive texts are joined.
 fn begin(all: impl Iterator<Item = (&'static str, String)>) -> Parts {
     let mut parts = Parts::new();
     for (kind, value) in all {
@@ -219,7 +218,7 @@ fn quake2_begins(world: &quake2::World, it: &quake2::Happening) -> Option<(&'sta
     Some((kind, who + &value))
 }
 
-/// A number by its name, if it has one.
+/// The name of a number, or the number itself if it has none.
 fn named(names: &'static [(i64, &'static str)], number: i64) -> String {
     value_name(names, number).map_or_else(|| format!("kind {number}"), str::to_owned)
 }

@@ -1,8 +1,10 @@
-//! Puts the differences of consecutive moments together into runs.
+//! Combines the differences of consecutive moments into runs. A lasting difference is reported once, where it begins. A
+//! run lasts as long as one of its differences; differences that begin later form another run. Runs are reported after
+//! their end, in the order of their beginnings.
 //!
-//! A difference that lasts is reported once, where it begins, and a run is as long as one of its differences
-//! lasts; differences that begin later form a run of their own. Runs are reported when they are over, in the
-//! order in which they began.
+//! A difference that lasts is reported once, where it begins, and a run is as long as one of its differences lasts;
+//! differences that begin later form a run of their own. Runs are reported when they are over, in the order in which
+//! they began.
 
 use crate::change::{FieldChange, PiecePlace};
 use crate::view::ViewChange;
@@ -14,7 +16,7 @@ use std::io;
 pub(crate) struct MomentDifferences {
     /// Differences in state that lasts from moment to moment.
     pub(crate) lasting: Vec<FieldChange>,
-    /// Differences in things that begin in this moment.
+    /// Differences in momentary events.
     pub(crate) begun: Vec<FieldChange>,
 }
 
@@ -30,7 +32,7 @@ struct Run {
     left: BTreeSet<String>,
 }
 
-/// The number of waiting runs beyond which one that still lasts is reported without its end.
+/// If more runs than this are waiting, those that have not ended are reported without their end.
 const MOST: usize = 1 << 14;
 
 impl<'s> Runs<'s> {
@@ -38,7 +40,7 @@ impl<'s> Runs<'s> {
         Self { see, waiting: VecDeque::new() }
     }
 
-    /// Takes a moment that both recordings show, and the differences in it.
+    /// Handles a moment that both recordings show, with its differences.
     pub(crate) fn moment(
         &mut self,
         a: PiecePlace,
@@ -79,7 +81,7 @@ impl<'s> Runs<'s> {
         Ok(())
     }
 
-    /// Takes moments that only one recording shows.
+    /// Handles moments that only one recording shows.
     pub(crate) fn alone(&mut self, change: ViewChange) -> io::Result<()> {
         self.end_all()?;
         (self.see)(change)

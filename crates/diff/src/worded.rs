@@ -1,4 +1,4 @@
-//! A message as its keyword and its fields by name, in the words of the text, so that two can be compared regardless
+//! A message as its keyword and named fields, in the words of the text, so that messages can be compared independently
 //! of their bytes.
 
 use crate::change::{ChangeKind, FieldChange, MessageChange};
@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 pub(crate) struct WordedMessage {
     pub(crate) message: &'static str,
     pub(crate) fields: Vec<(String, String)>,
-    /// Equal for messages with the same meaning.
+    /// A hash that is equal for messages with the same meaning.
     pub(crate) hash: u64,
-    /// Equal for messages about the same thing.
+    /// A hash that is equal for messages about the same object.
     pub(crate) about: u64,
 }
 
@@ -51,7 +51,7 @@ impl WordedMessage {
             hash.bytes(name.as_bytes());
             hash.bytes(value.as_bytes());
         }
-        // The field that identifies the thing precedes the fields about it.
+        // The field that identifies the object comes before the fields about it.
         if let Some(first) = row.fields.first().filter(|_| row.fields.len() > 1)
             && !matches!(first.meaning, Meaning::Number)
             && let Some((_, value)) = fields.iter().find(|(name, _)| name == first.name)
@@ -87,7 +87,7 @@ impl WordedMessage {
     }
 }
 
-/// The fields that differ, in their order; a name that occurs several times is compared one by one.
+/// The fields that differ, in their order. Fields with the same name are compared in their order.
 pub(crate) fn compare(a: &[(String, String)], b: &[(String, String)]) -> Vec<FieldChange> {
     let mut new: BTreeMap<&str, std::collections::VecDeque<&String>> = BTreeMap::new();
     for (name, value) in b {

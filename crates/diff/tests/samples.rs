@@ -1,4 +1,4 @@
-//! Every sample of the independent writer equals itself, and changes to it are found.
+//! Every sample of the independent writer equals itself, and changes in it are found.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a failure fails the test")]
 
@@ -27,7 +27,7 @@ fn every_sample_is_the_same_as_itself() {
     }
 }
 
-/// A recording whose blocks went through `edit`; the blocks that it returns are written instead.
+/// The recording in which each block is replaced by the blocks that `edit` returns for it.
 fn edited(file: &[u8], mut edit: impl FnMut(usize, &[u8]) -> Vec<Vec<u8>>) -> Vec<u8> {
     let mut demo = Demo::new(file).unwrap();
     let game = demo.game().unwrap_or(Game::Quake);
@@ -66,7 +66,7 @@ fn blocks_that_were_cut_out_or_put_in_are_found() {
 
 #[test]
 fn messages_that_were_put_in_everywhere_are_found() {
-    // No block is the same, and some are gone: the clock shows which belong together.
+    // No block is equal, and some are missing: the clock shows which blocks correspond.
     let file = sample("dem-15-v109");
     let other = edited(&file, |at, data| {
         let more = [data, b"\x08more\n\0"].concat();
@@ -131,7 +131,7 @@ fn with(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
     })
 }
 
-/// Nine moments in which nothing happens.
+/// Nine moments without events.
 fn moments() -> Vec<u8> {
     let blocks = (0..9u8).flat_map(|at| {
         let data = [7, 0, 0, 0x80, 0x40 + at];
@@ -140,7 +140,7 @@ fn moments() -> Vec<u8> {
     b"-1\n".iter().copied().chain(blocks).collect()
 }
 
-/// The beginnings of the differences, their lengths in blocks, and their descriptions.
+/// For each difference its first block, its number of blocks, and its description.
 fn differences(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
     let mut found = Vec::new();
     diff_views(|| Ok(a), || Ok(b), &mut |change| {
@@ -167,7 +167,7 @@ fn later_differences_are_listed_beside_lasting_ones() {
     );
 }
 
-/// In a cutscene a text stays until the next.
+/// In a cutscene a text stays until the next one.
 #[test]
 fn a_text_of_a_scene_lasts() {
     let scene = with(&moments(), 1..2, b"\x22\0");

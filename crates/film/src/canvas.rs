@@ -5,8 +5,8 @@ use moviola_render::RenderedFrame;
 
 pub(crate) type Rgb = [u8; 3];
 
-/// A mask: the covered part of each pixel in a rectangle of a picture. Lines that cross cover a pixel once, so that a way which is
-/// walked twice does not grow brighter.
+/// A mask: the covered share of each pixel in a rectangle of a picture. Where lines cross, a pixel is not covered
+/// twice, so that a path which is walked twice does not become brighter.
 #[derive(Clone, Debug)]
 pub(crate) struct Mask {
     /// The left column and the upper row, and the number of columns and rows.
@@ -114,7 +114,7 @@ fn reach(width: f64) -> f64 {
     width / 2.0 + 0.5
 }
 
-/// The pixels between two places, and this far around them.
+/// The range of pixels from one place to another, extended by `reach`.
 fn range(one: f64, other: f64, reach: f64, size: u32) -> [usize; 2] {
     let inside = |at: f64| at.clamp(0.0, f64::from(size)) as usize;
     [inside((one.min(other) - reach).floor()), inside((one.max(other) + reach).ceil())]
@@ -154,7 +154,7 @@ impl Pen {
         text.chars().count() as i64 * i64::from(STEP) * self.dot
     }
 
-    /// Writes a text; `at` is its left upper corner. A dark shadow keeps it readable on ways.
+    /// Writes a text; `at` is its upper left corner. A dark shadow keeps it readable over paths.
     pub(crate) fn write(self, frame: &mut RenderedFrame, at: [i64; 2], text: &str) {
         for (color, off) in [([0; 3], self.dot), (self.color, 0)] {
             for (letter, column) in text.chars().zip(0i64..) {

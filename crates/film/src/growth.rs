@@ -5,23 +5,24 @@ use crate::canvas::{Mask, Rgb};
 use crate::map::{MapScale, ROUNDED, Walk, lines};
 use moviola_render::RenderedFrame;
 
-/// The seconds of a way that are bright.
+/// For how many seconds the last part of a path is bright.
 const RECENT: f64 = 4.0;
 
-/// The widths of a way and of its bright part, in dots.
+/// The widths of a path and of its bright part, in dots.
 const WIDTH: f64 = 1.2;
 const BRIGHT: f64 = 2.0;
 
-/// A player's way, and the pixels that it covers, in the order of time.
+/// A player's path, and the pixels that it covers, in the order of time.
 #[derive(Debug, Default)]
 pub(crate) struct Growth {
     pieces: Vec<GrownPiece>,
-    /// Places in a picture's mask, each with the part of the pixel that is covered from then on.
+    /// Indexes of pixels in the picture's mask, each with the share of the pixel that is covered from then on.
     places: Vec<u32>,
     covers: Vec<u8>,
 }
 
-/// A piece of a way, and the number of places that the way covers up to its end. A way has very many pieces.
+/// A piece of a path, and the number of pixels that the path covers up to its end. A path has very many pieces, so this
+/// is kept small.
 #[derive(Clone, Copy, Debug)]
 struct GrownPiece {
     from: [f32; 2],
@@ -31,7 +32,7 @@ struct GrownPiece {
 }
 
 impl Growth {
-    /// The growth of a way in a picture of this size.
+    /// The growth of a path in a picture of this size.
     pub(crate) fn of(walk: &Walk<'_>, scale: &MapScale, dot: f64, size: [u32; 2]) -> Self {
         let (mut growth, mut mask) = (Self::default(), Mask::new(size));
         lines(walk.samples, scale, |from, to, piece| {
@@ -51,8 +52,8 @@ impl Growth {
         self.pieces.len() * size_of::<GrownPiece>() + self.places.len() * 5
     }
 
-    /// Draws the way up to a moment, and on to the place where the player is then: all of it faintly, and the last seconds
-    /// brightly.
+    /// Draws the path up to a moment, and on to the player's position at that moment: all of it faintly, and the last
+    /// seconds brightly.
     pub(crate) fn draw(
         &self,
         time: f64,

@@ -12,7 +12,7 @@ const WEBP_UNITS: f64 = 1000.0;
 /// The effort for a GIF's colors: 1 is most, 30 least.
 const GIF_SPEED: i32 = 10;
 
-/// The duration of a frame in time units. The rounding of one frame is made up for by another.
+/// The duration of a frame in time units. The rounding error of a frame is compensated by a later one.
 fn units(rate: FrameRate, frame: u64, in_second: f64) -> u32 {
     let at = |frame: u64| (rate.seconds(frame) * in_second).round() as u64;
     (at(frame + 1) - at(frame)) as u32
@@ -98,7 +98,7 @@ pub struct WebpFilm<W> {
 /// The flag of an animated WebP.
 const MOVES: u8 = 0x02;
 
-/// The flags of a frame that replaces the one before, without blending.
+/// The flags of a frame that replaces the one before without blending.
 const INSTEAD: u8 = 0x02;
 
 /// The number of bytes before the chunk of a single picture's file.

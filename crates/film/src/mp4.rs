@@ -1,5 +1,5 @@
-//! Writes MP4 (ISO 14496-12): samples as they arrive, and at the end the tables of their offsets. A film that
-//! is ended early has its tables too, and plays up to its end.
+//! Writes MP4 (ISO 14496-12): samples as they arrive, and at the end the tables of their offsets. A film that is ended
+//! early gets its tables too, so it can be played.
 
 use crate::{Caption, words};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -30,7 +30,8 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// A rate in frames per second, from 1 to 1000, rounded to a thousandth; those of television (30000/1001) are exact.
+    /// A rate in frames per second, from 1 to 1000, rounded to a thousandth; the rates of television (30000/1001) are
+    /// exact.
     ///
     /// ```
     /// use moviola_film::FrameRate;
@@ -78,7 +79,7 @@ pub(crate) struct Mp4<W: Write + Seek> {
     audio: Track,
     /// The parameter sets of sequence and picture, which a player needs before the first picture.
     sets: [Vec<u8>; 2],
-    /// The texts for a track of their own, and the film's title.
+    /// The texts of the subtitle track, and the film's title.
     captions: Vec<Caption>,
     title: String,
 }
@@ -109,7 +110,7 @@ impl<W: Write + Seek> Mp4<W> {
         title.clone_into(&mut self.title);
     }
 
-    /// Writes the samples of the track of texts; returns their durations, their texts and their offsets.
+    /// Writes the samples of the subtitle track; returns their durations, their texts and their offsets.
     fn texts(&mut self, film: u64) -> io::Result<(words::Turns, Vec<u64>)> {
         if self.captions.is_empty() {
             return Ok((Vec::new(), Vec::new()));
@@ -338,7 +339,7 @@ pub(crate) fn data_in_this_file(out: &mut Vec<u8>) {
     });
 }
 
-/// Writes a box of this kind, whose length goes before its content.
+/// Writes a box of this kind: `fill` writes its content, before which its length is inserted.
 pub(crate) fn boxed(out: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let at = out.len();
     out.extend([0; 4]);

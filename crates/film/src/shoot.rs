@@ -77,12 +77,12 @@ pub struct FilmOptions {
     pub options: SceneOptions,
     /// The number of threads that draw.
     pub threads: usize,
-    /// The number of pictures that are averaged into a frame, as a shutter that is open for half of the time
-    /// does; 1 gives sharp frames.
+    /// The number of pictures that are averaged into a frame, like a shutter that is open for half of the time; 1 gives
+    /// sharp frames.
     pub blur: u32,
     /// Texts over the film.
     pub captions: Vec<Caption>,
-    /// The view from above, which is drawn of levels whose files are missing.
+    /// The view from above, for levels whose files are missing.
     pub above: Option<Arc<OverheadRecording>>,
     /// The music.
     pub music: Option<Music>,
@@ -188,7 +188,7 @@ impl Shot<'_> {
         above.map_or_else(|| ShownMoment::Eyes(reel.scene(moment, options, &**files)), ShownMoment::Above)
     }
 
-    /// Makes the scenes and the sound of all frames; ends if `take` returns `false`.
+    /// Makes the scenes and the sound of all frames; ends early if `take` returns `false`.
     fn all<R: Read, O: FnMut() -> io::Result<R>>(
         &mut self,
         seeker: &mut Seeker<O, R>,
@@ -202,7 +202,7 @@ impl Shot<'_> {
             SoundTrack { renderer, how: self.how, mixer: Mixer::new(), player: MusicPlayer::default() };
         let mut end = None;
         for part in parts {
-            // If a part continues the one before, its sounds continue as well.
+            // If a part continues the last one, its sounds continue as well.
             if end.replace(part.to) != Some(part.from) {
                 track.mixer = Mixer::new();
             }
@@ -264,7 +264,7 @@ struct SoundTrack<'s> {
 }
 
 impl SoundTrack<'_> {
-    /// The sound of a frame, up to the next one.
+    /// The sound between a frame and the next one.
     fn between(&mut self, shown: &WaitingFrame, next: &WaitingFrame) -> Vec<[i16; 2]> {
         let (rate, files) = (self.how.rate, self.renderer.files());
         let from = rate.sample(shown.now);

@@ -7,14 +7,14 @@ use std::io::{self, Cursor};
 /// The most numbers in the codebooks of a stream. Encoders write some hundred thousand at most.
 const MOST: u64 = 1 << 22;
 
-/// The packets with the comments and with the codebooks begin with these.
+/// The first bytes of the packet with comments and of the packet with codebooks.
 const COMMENTS: &[u8] = b"\x03vorbis";
 const SETUP: &[u8] = b"\x05vorbis";
 
-/// Refuses a track whose heads claim too much. A file may have several streams, one after the other.
+/// Refuses a track whose headers claim too much. A file may have several streams, one after the other.
 pub(crate) fn check(file: &[u8]) -> io::Result<()> {
     let mut packets = PacketReader::new(Cursor::new(file));
-    // The decoder reports damage in the same place.
+    // Damage here also stops the decoder, which reports it.
     while let Ok(Some(packet)) = packets.read_packet() {
         if packet.data.strip_prefix(COMMENTS).is_some_and(|comments| !has_comments(comments)) {
             return Err(io::Error::other("the music is damaged: it has fewer comments than it says"));
@@ -28,7 +28,7 @@ pub(crate) fn check(file: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether there is room for the claimed number of comments. Each has a length of four bytes.
+/// Whether the packet has room for the claimed number of comments. Each has a length of four bytes.
 fn has_comments(packet: &[u8]) -> bool {
     let number = |bytes: &[u8]| bytes.first_chunk().map(|it| u32::from_le_bytes(*it) as usize);
     let list = number(packet).and_then(|vendor| packet.get(4..)?.get(vendor..));
@@ -36,7 +36,7 @@ fn has_comments(packet: &[u8]) -> bool {
     list.and_then(|list| Some(number(list)? <= list.len() / 4)).unwrap_or(true)
 }
 
-/// The numbers in all codebooks, as far as they can be read.
+/// How many numbers all readable codebooks claim together.
 fn claimed(bits: &mut Bits<'_>) -> u64 {
     let mut sum = 0u64;
     let count = bits.take(8).map_or(0, |count| count + 1);
@@ -54,7 +54,7 @@ fn claimed(bits: &mut Bits<'_>) -> u64 {
 fn codebook(bits: &mut Bits<'_>) -> Option<(u64, bool)> {
     bits.take(24).filter(|mark| *mark == 0x0056_4342)?;
     let (dimensions, entries) = (bits.take(16)?, bits.take(24)?);
-    // The lengths of code words take memory even without numbers.
+    // The lengths of code words take memory even in a codebook without numbers.
     let size = u64::from(entries) * u64::from(dimensions.max(1));
     Some((size, size <= MOST && skip_rest(bits, dimensions, entries).is_some()))
 }

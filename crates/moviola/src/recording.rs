@@ -1,5 +1,4 @@
-//! A recording on disk with the questions that most programs ask about it; the answers have the same types
-//! for both games.
+//! A recording on disk, with methods for what most programs need; the results have the same types for both games.
 
 use moviola_analyse::{Event, Events, PassPosition, Report, Watch, watch};
 use moviola_container::{ContainerEntry, Walk, WalkOptions};
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The number of first bytes by which a file's format is recognized.
 const START: usize = 1 << 16;
 
-/// A recording in a file, or the only one in an archive. Each question reads the file again, block by block.
+/// A recording in a file, or the only one in an archive. Each method reads the file again, block by block.
 #[derive(Clone, Debug)]
 pub struct Recording {
     path: PathBuf,
@@ -126,7 +125,7 @@ impl Recording {
 /// Calls `each` with the players of each new frame.
 struct Positions<F> {
     each: F,
-    /// The level and time of the last frame, so that a block without a new frame repeats nothing.
+    /// The level and time of the last frame, so that a block without a new frame is skipped.
     last: Option<(u32, f64)>,
 }
 
@@ -164,7 +163,7 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
     }
 
     fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
-        /// The model number that stands for the model of a player's skin.
+        /// The model number that means the model of a player's skin.
         const PLAYER: u8 = 255;
         let frame = world.drawn();
         let Some(time) = here.time.filter(|_| frame.number > 0) else { return };

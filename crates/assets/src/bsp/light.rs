@@ -32,7 +32,7 @@ pub struct FaceLight<'l> {
     pub size: [usize; 2],
     /// The number of bytes of a sample: 1 for gray, 3 for color.
     pub channels: usize,
-    /// The styles of the lightmaps; 255 ends them.
+    /// The styles of the lightmaps; 255 marks the end.
     pub styles: [u8; 4],
     /// All lightmaps, one after another; empty if the face is dark.
     pub samples: &'l [u8],
@@ -81,7 +81,7 @@ impl Bsp {
         self.light_within(face, self.light_extent(face)?, color)
     }
 
-    /// The first texel of a face's lightmaps, and the number of samples in a row and of rows; `None` if the face has no
+    /// The first texel of a face's lightmaps, and the number of samples across and down; `None` if the face has no
     /// valid extent.
     pub fn light_extent(&self, face: usize) -> Option<([i32; 2], [usize; 2])> {
         let info = self.texture_of(face)?;
@@ -103,7 +103,7 @@ impl Bsp {
         Some((texture_mins, size))
     }
 
-    /// The lightmaps of a face whose extent is known, which is long to compute.
+    /// The lightmaps of a face with a known extent, which takes long to compute.
     ///
     /// ```
     /// let level = moviola_assets::Bsp::default();
@@ -143,7 +143,7 @@ impl Bsp {
         info.flags & if self.kind.is_quake2() { QUAKE2 } else { QUAKE } != 0
     }
 
-    /// The texels between which a face lies. In `f64`, because compilers of levels used more than 32 bits.
+    /// The range of texels that a face covers. In `f64`, because compilers of levels used more than 32 bits.
     fn extents(&self, face: usize, s: [f32; 4], t: [f32; 4]) -> ([[f64; 2]; 2], bool) {
         let mut low = [f64::INFINITY; 2];
         let mut high = [f64::NEG_INFINITY; 2];

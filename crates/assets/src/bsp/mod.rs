@@ -37,7 +37,7 @@ pub enum BspKind {
     /// Quake's own format, BSP 29.
     #[default]
     Bsp29,
-    /// With wide numbers, as the RMQ engine introduced them.
+    /// Like BSP 29 with wide numbers, as the RMQ engine introduced them.
     Psb2,
     /// With wide numbers, and boxes in floating point.
     Bsp2,
@@ -116,7 +116,7 @@ pub struct Bsp {
     pub edges: Vec<Edge>,
     /// The edges of each face, one face after another.
     pub face_edges: Vec<i32>,
-    /// The level itself, then its parts that move.
+    /// The level itself, then its moving parts.
     pub models: Vec<BrushModel>,
     /// The errors in the file, lump by lump.
     pub damage: Vec<AssetError>,
@@ -255,7 +255,7 @@ impl Bsp {
     }
 }
 
-/// The colored lightmaps that newer compilers put after all lumps (`BSPX`), if there are any.
+/// The colored lightmaps that newer compilers append to the file (`BSPX`), if there are any.
 fn extra_light(it: &Reading<'_>) -> Result<Option<Vec<u8>>, AssetError> {
     const PART: &str = "extra lumps";
     let mut end = 0i64;

@@ -19,7 +19,7 @@ pub struct MipTexture {
     pub width: u32,
     /// Its height in texels.
     pub height: u32,
-    /// Its pixels; all empty if they are in another file.
+    /// Its pixels; empty if they are in another file.
     pub mips: [Picture; 4],
 }
 
@@ -68,7 +68,7 @@ pub(super) fn read(
     }
     let mut list = lump;
     let count = list.count("textures", lump.len() / 4)?;
-    // Textures that overlap would need more memory than the file has bytes.
+    // The total size is limited, since textures that overlap would need more memory than the file has bytes.
     let mut left = lump.len();
     let mut textures = Vec::with_capacity(count);
     for _ in 0..count {
@@ -77,7 +77,7 @@ pub(super) fn read(
             .then(|| lump.from("textures", offset.into()).and_then(|bytes| texture(bytes, &mut left)))
             .transpose();
         textures.push(texture.unwrap_or_else(|error| {
-            // One error is enough for a lump in which nothing fits.
+            // One error is enough for a lump in which nothing is valid.
             if damage.last().is_none_or(|last| last.part != error.part) {
                 damage.push(error);
             }

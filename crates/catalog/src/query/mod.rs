@@ -148,7 +148,7 @@ impl Node {
         }
     }
 
-    /// Whether it uses such a column; words that are searched everywhere use none.
+    /// Whether the query uses a column for which `such` is true; words that are searched everywhere use none.
     fn uses_column(&self, such: &dyn Fn(Option<&str>) -> bool) -> bool {
         match self {
             Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.uses_column(such)),
@@ -159,11 +159,11 @@ impl Node {
     }
 }
 
-/// The columns that a quick reading fills with clients alone: the names, and their number.
+/// The columns in which a quick reading knows only clients: the names of players, and their number.
 const PLAYERS: &str = "players";
 const COUNT: &str = "player_count";
 
-/// Looks at one cell.
+/// Tests the value of one column in a row.
 struct CellTest<'t> {
     test: &'t Test,
     holds: bool,
@@ -232,7 +232,7 @@ impl Test {
             (ComparedValue::Text(sought), Comparison::HasNot) => !has(sought),
             (ComparedValue::Text(sought), Comparison::Is) => is(sought),
             (ComparedValue::Text(sought), Comparison::IsNot) => !is(sought),
-            // An unknown number is neither equal to this one, nor below or above it.
+            // An unknown number is neither equal to a number, nor below or above it.
             (ComparedValue::Number(_) | ComparedValue::Span(..), how) => {
                 matches!(how, Comparison::IsNot | Comparison::HasNot)
             }

@@ -26,7 +26,7 @@ struct Parser<'t> {
     depth: usize,
 }
 
-/// Signs of comparisons, the longer ones first.
+/// The comparison signs; the longer ones come first.
 const SIGNS: [(&str, Comparison); 8] = [
     ("!=", Comparison::IsNot),
     ("!~", Comparison::HasNot),
@@ -55,7 +55,7 @@ impl<'t> Parser<'t> {
         QueryMistake { help, ..QueryMistake::new((), message, self.text, at) }
     }
 
-    /// Takes this word if it is the whole next word; returns whether it was.
+    /// If the next word is exactly this one, skips it and returns true.
     fn word(&mut self, word: &str) -> bool {
         self.peek();
         let rest = self.rest();

@@ -13,7 +13,7 @@ pub(crate) fn quakeworld(a: &World, b: &World) -> MomentDifferences {
     compare(&[&parts(a, b), &parts(b, a)], &[&begun(a), &begun(b)])
 }
 
-/// The contents of a world; players, entities and lights that are the same in `other` are left out.
+/// The contents of a world. Players, entities and lights that are equal in `other` are left out.
 fn parts(world: &World, other: &World) -> Parts {
     let mut parts = Parts::new();
     let mut say = |name: String, value: String| drop(parts.insert(name, value));
@@ -80,7 +80,7 @@ fn parts(world: &World, other: &World) -> Parts {
     parts
 }
 
-/// Whether two players look the same; when they were seen does not matter.
+/// Whether two players look the same; the time of their last update does not matter.
 fn is_alike(one: &Body, other: &Body) -> bool {
     let look = |it: &Body| (it.model, it.frame, it.skin, it.effects, it.weapon_frame, it.dead, it.gib);
     one.origin == other.origin && one.angles == other.angles && look(one) == look(other)
