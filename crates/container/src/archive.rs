@@ -8,7 +8,7 @@ use crate::walk::ContainerWarning;
 use std::io::{self, Read};
 use std::time::SystemTime;
 
-/// A stream of bytes with an owner of its own.
+/// An owned stream of bytes.
 pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// The directory of an archive.
@@ -105,7 +105,7 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// Whether the decoder reports wrong bytes, as opposed to missing or unreadable ones.
+/// Whether the error is about wrong bytes, not about missing or unreadable ones.
 fn is_wrong(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidInput && ContainerFault::of(error).is_none()
 }

@@ -28,7 +28,7 @@ fn after(seconds: u64) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
 }
 
-/// Days since 1970 for a day of a month, counted from 0, in the years 1980 to 2107. Their leap years are
+/// The days since 1970 for a day of a month, counted from 0, in the years 1980 to 2107. In this range leap years are
 /// those divisible by 4, except 2100.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];

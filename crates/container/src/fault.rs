@@ -1,4 +1,4 @@
-//! The faults of containers, with their places.
+//! The errors of containers, with their places.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};

@@ -31,7 +31,7 @@ impl<R: Read> Inflate<R> {
         Self { input, state: Decompress::new(false), layer, header: false, skipped: 0, ended: false }
     }
 
-    /// The number of bytes of the input that the output so far needed.
+    /// How many bytes of the input were needed for the output so far.
     pub(crate) fn taken(&self) -> u64 {
         self.state.total_in().saturating_add(self.skipped)
     }

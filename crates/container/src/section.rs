@@ -1,4 +1,4 @@
-//! A part of a file that can be read independently, while other parts are read too.
+//! A part of a file that can be read independently of other parts.
 
 use crate::fault::ContainerFault;
 use crate::salvage::is_damage;
@@ -134,7 +134,7 @@ impl Read for Section {
         if buffer.is_empty() {
             return Ok(0);
         }
-        // A reader that panicked leaves no partial state here, because every read seeks first.
+        // If a reader has panicked, the file's position does not matter, because every read seeks first.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(self.start.saturating_add(self.at)))?;
         let got = file.read(buffer)?;

@@ -43,11 +43,11 @@ pub struct WalkOptions {
     pub damaged: bool,
     /// Makes a temporary file for an archive in an archive that is too large for [`Limits::memory`].
     pub spill: Option<NewSpill>,
-    /// Called with a message for people if a part was left out that is not damage of the content.
+    /// Called with a message for people if a part was left out that was not content.
     pub warn: Option<ContainerWarning>,
 }
 
-/// Takes a message about a container, which does not name it.
+/// A function that takes messages about a container; they do not contain its name.
 ///
 /// ```
 /// use moviola_container::{ContainerWarning, WalkOptions};
@@ -58,7 +58,7 @@ pub struct WalkOptions {
 pub struct ContainerWarning(Arc<dyn Fn(&str) + Send + Sync>);
 
 impl ContainerWarning {
-    /// One that calls this function.
+    /// Creates a warning handler that calls this function.
     pub fn new(take: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(take))
     }
@@ -140,7 +140,7 @@ enum Opened {
     Archive(Box<dyn Archive>, u32, Option<io::Error>),
 }
 
-/// The data about a file from the gzip files around it.
+/// The name and time of a file in the gzip files around it.
 #[derive(Clone, Copy, Default)]
 struct Gzipped {
     /// Whether it is in a gzip file.
@@ -272,12 +272,12 @@ impl Walk {
     ) -> io::Result<(Box<dyn Archive>, Option<io::Error>)> {
         let damage = match kind::open(kind, section.clone(), &self.budget) {
             Ok(Some(archive)) => return Ok((archive, below)),
-            // Only kinds of archives come here.
+            // Only archives get here.
             Ok(None) => return Err(io::ErrorKind::InvalidData.into()),
             Err(error) if self.options.damaged && is_damage(&error) => error,
             Err(error) => return Err(error),
         };
-        // The damage of a layer below is the cause of the damage here.
+        // If an inner layer was damaged, that is the cause of this damage.
         let damage = below.unwrap_or(damage);
         let archive = match kind::salvage(kind, section, &self.budget) {
             Ok(Some(archive)) => archive,
@@ -288,7 +288,7 @@ impl Walk {
             1 => "1 file".into(),
             count => format!("{count} files"),
         };
-        // A PAK keeps all that it says about files in its directory.
+        // Only the directory of a PAK contains anything about its files.
         let how = if kind == ContainerKind::Pak { "in what is left of" } else { "without" };
         let fault = ContainerFault::new("", format!("{damage}; {files} found {how} the directory"));
         Ok((archive, Some(fault.into())))
@@ -415,7 +415,7 @@ impl fmt::Debug for Walk {
 
 type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
 
-/// A stream's first bytes, and the stream with them.
+/// Reads a stream's first bytes, and returns them with a stream that still includes them.
 fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut start = Vec::new();
     stream.by_ref().take(ContainerKind::PEEK as u64).read_to_end(&mut start)?;
@@ -424,7 +424,7 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 
 /// A file in a container, which can be read once.
 ///
-/// The checks of the format, size and checksum, are made at the end: the last read fails if they do.
+/// The size and the checksum are checked at the end: if they are wrong, the last read fails.
 ///
 /// ```
 /// use moviola_container::{ContainerKind, WalkOptions, Walk};

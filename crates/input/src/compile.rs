@@ -28,8 +28,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 pub struct InputCompiled {
     /// The number of records in the recording.
     pub records: u64,
-    /// Whether the bytes alone cannot show which game the recording is of, since no game has such a skill, episode, map or
-    /// player. Readers need the game as an option.
+    /// Whether the bytes do not show the game of the recording, because no game has such a skill, episode, map or
+    /// player. Readers then need the game as an option.
     pub unrecognizable: bool,
     /// The number of lines after the data that are neither comments nor a footer: they are ignored, as by LMPC.
     pub ignored: u64,
@@ -44,8 +44,8 @@ pub const MISTAKES: usize = 20;
 /// The longest line in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// Compiles a text into a recording. If the header counts the records, they wait in `spool` until all are
-/// counted.
+/// Compiles a text into a recording. If the header contains the number of records, the records are stored in `spool`
+/// until all are counted.
 ///
 /// ```
 /// use moviola_input::compile;
@@ -125,7 +125,7 @@ struct Position {
 impl Position {
     /// A mistake in `part` of the line.
     fn slip(self, line: &[u8], part: &[u8], code: TextCode, message: String) -> Diagnostic {
-        // The part is a piece of the line, and may stand in it a second time: its address shows which one it is.
+        // The part is a slice of the line, and may occur in it twice: its address shows which occurrence it is.
         let at =
             part.as_ptr().addr().checked_sub(line.as_ptr().addr()).filter(|at| at + part.len() <= line.len());
         let at = at.unwrap_or_default();
@@ -145,7 +145,7 @@ impl Position {
     }
 }
 
-/// The part of a text in which a line stands.
+/// The section of a text to which a line belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Before,
@@ -157,7 +157,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// The part that a keyword opens, and whether it may open here; `None` if the word is not a keyword.
+    /// The section that a keyword begins, and whether it may begin here; `None` if the word is not a keyword.
     pub(crate) fn open(self, word: &[u8]) -> Option<(Self, bool)> {
         let words = [
             (&b"headerstart"[..], Self::Before, Self::Header),
@@ -177,13 +177,13 @@ pub(crate) struct RecordingMaker<W, S> {
     spool: S,
     part: Section,
     lines: Vec<Line>,
-    /// The places of the header's lines, for mistakes in them.
+    /// The places of the header's lines, for reports about mistakes.
     places: Vec<(Position, Vec<u8>)>,
     pub(crate) header: Option<Header>,
     pub(crate) record: RecordForm,
     records: u64,
     length: u64,
-    /// Duke's records that are not packed yet, and the packed bytes that the text gives for them.
+    /// Duke's records that are not packed yet, and the packed bytes for them in the text.
     run: Vec<u8>,
     packing: Option<Vec<u8>>,
     players: usize,
@@ -226,7 +226,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         }
     }
 
-    /// Whether the records wait in the spool because the header counts them.
+    /// Whether the records are stored in the spool because the header contains their number.
     fn is_spooled(&self) -> bool {
         self.header.as_ref().is_some_and(Header::counts)
     }
@@ -296,7 +296,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.mistakes
                     .push(unknown(TextCode::UnknownStatement, "a key and a colon are expected here, not"));
             }
-            // LMPC reads nothing after the data, and people keep their notes there.
+            // LMPC ignores everything after the data, and people write notes there.
             (Section::After, _) => self.ignored += 1,
             _ => {
                 self.mistakes.push(unknown(TextCode::Misplaced, "only a comment is expected here, not"));
@@ -363,7 +363,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Ok(())
     }
 
-    /// Packs the run. The packed bytes in the text are used if they still unpack to these records.
+    /// Packs the run. The packed bytes in the text are used if they unpack to these records.
     fn end_run(&mut self) -> io::Result<()> {
         let run = std::mem::take(&mut self.run);
         let (Some(header), false) = (&self.header, run.is_empty()) else { return Ok(()) };
@@ -395,8 +395,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Ok(())
     }
 
-    /// Takes the header for the records that follow, and writes it unless it has counts that are not known
-    /// yet.
+    /// Takes the header for the following records, and writes it unless it has counts that are not known yet.
     pub(crate) fn start(&mut self, header: Header) -> io::Result<()> {
         self.record = header.record();
         self.players = header.players();
@@ -430,7 +429,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.put_unless_wrong(&bytes)?;
                 Some(())
             }
-            // Texts by name are lumps, so a footer of them is a WAD file, whether its format is named or not.
+            // Named texts are lumps, so a footer with named texts is a WAD file, whether its format is named or not.
             _ => footer::part(key, value).map(|part| {
                 self.is_wad = true;
                 self.footer.push(part);
@@ -438,12 +437,12 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         })
     }
 
-    /// Writes the byte that ends the records, once, unless the text has `EndMark: none`.
+    /// Writes the byte that ends the records, unless it was written already or the text has `EndMark: none`.
     fn end_mark(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.mark) { self.put_unless_wrong(&[END]) } else { Ok(()) }
     }
 
-    /// Writes the end mark, and the WAD file of the lumps so far.
+    /// Writes the end mark, and the WAD file with the lumps so far.
     fn end_wad(&mut self) -> io::Result<()> {
         self.end_mark()?;
         let parts = std::mem::take(&mut self.footer);
@@ -494,7 +493,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         self.put_unless_wrong(bytes)
     }
 
-    /// Writes the last run, the end mark and the footer, and then a header with counts.
+    /// Ends the recording: writes the last run, the end mark and the footer, and the header if it has counts.
     pub(crate) fn close(mut self) -> io::Result<InputCompiled> {
         self.end_run()?;
         self.end_wad()?;

@@ -23,10 +23,10 @@ use std::io::{self, Read, Seek, Write};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputEdit {
-    /// The layout to assume, one of [`games`](crate::games); `None` finds it by the bytes of the file.
+    /// The layout to assume, one of [`games`](crate::games); with `None` the bytes of the file decide.
     pub game: Option<String>,
-    /// Lines of the header, and texts of the footer, with their new values. Capitals do not matter, but for names that
-    /// both have.
+    /// Lines of the header, and texts of the footer, with their new values. Case is ignored, except in names that both
+    /// have.
     pub set: Vec<(String, String)>,
     /// The version to write; 0 is DOOM before 1.4.
     pub version: Option<String>,
@@ -36,9 +36,9 @@ pub struct InputEdit {
     pub strip_footer: bool,
     /// Seconds of idle tics to add at the end.
     pub wait: u64,
-    /// Whether to leave out the pauses.
+    /// Whether to remove the pauses.
     pub remove_pauses: bool,
-    /// Whether to leave out the saving of games.
+    /// Whether to remove the commands that save games.
     pub clear_saves: bool,
 }
 
@@ -226,7 +226,7 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
     let mut made = loop {
         match Header::parse(&lines) {
             Ok(made) => break made,
-            // LMPC too leaves out fields that the other version does not have.
+            // LMPC also leaves out fields that the other version does not have.
             Err(HeaderSlip { code: TextCode::UnknownField, at: Some(at), .. }) if is_lenient => {
                 drop(lines.remove(at));
             }
@@ -272,8 +272,8 @@ fn lump(key: &str) -> Option<&'static str> {
     footer::LUMPS.iter().map(|(name, _)| *name).find(|name| name.eq_ignore_ascii_case(key))
 }
 
-/// The changes of the footer's texts: those of keys that are none of the header's. A name that both have is the
-/// footer's in capitals.
+/// The changes of the footer's texts: those whose key is not in the header. A name that both have means the footer's if
+/// it is in capitals.
 fn lumps(header: &Header, change: &InputEdit) -> io::Result<Vec<(String, String)>> {
     let mut lumps = Vec::new();
     for (key, value) in &change.set {
@@ -300,7 +300,7 @@ fn new_footer(footer: Vec<u8>, change: &InputEdit) -> io::Result<Vec<u8>> {
     }
     let mut made = match Footer::read(&footer) {
         Some(made) => made,
-        // Readers take the first WAD file that they find, so one after a damaged one would not be read.
+        // Readers take the first WAD file that they find, so a WAD file after a damaged one would be ignored.
         None if footer::wad_at(&footer).is_some() => {
             return Err(refused("its footer is damaged, so its texts cannot be changed".to_owned()));
         }

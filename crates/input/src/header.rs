@@ -1,7 +1,7 @@
 //! A header as bytes, and as the lines of a text.
 //!
-//! The bytes decide: if the lines made of the fields do not compile to the same bytes, a `Bytes[...]` line
-//! holds the bytes that differ. So every header survives, whatever it contains.
+//! The bytes have precedence: if the lines made from the fields do not compile to the same bytes, a `Bytes[...]` line
+//! contains the bytes that differ. So every header is kept exactly, whatever it contains.
 // schema-once, all words: keys of a header in LMPC's texts
 
 use crate::escape::{quoted, unquoted};
@@ -41,7 +41,7 @@ impl Wrapper {
         }
     }
 
-    /// The wrapper that a text names. A text without a name means no wrapper; `None` if the name is unknown.
+    /// The wrapper that a text names. If the text has no such name, there is no wrapper; `None` if the name is unknown.
     fn named(text: Option<&str>) -> Option<Self> {
         match text.map(str::to_ascii_uppercase).as_deref() {
             None => Some(Self::None),
@@ -133,7 +133,7 @@ impl Header {
         self.form.player_count(self.inner())
     }
 
-    /// The slots of the players who play.
+    /// The slots of the players in the game.
     pub(crate) fn active(&self) -> Vec<usize> {
         match self.form.players {
             Players::Count { .. } => (0..self.players()).collect(),
@@ -157,7 +157,7 @@ impl Header {
         stored(self.inner(), field.at, field.kind)
     }
 
-    /// The game by LMPC's name; DOOM or DOOM II by levels that only one of them has.
+    /// The game's name in LMPC; DOOM and DOOM II are distinguished by levels that only one of them has.
     pub(crate) fn game(&self) -> &'static str {
         let is_doom = self.form.game.starts_with("DOOM or");
         match (self.value("Episode"), self.value("Map")) {
@@ -269,7 +269,7 @@ impl Header {
         lines
     }
 
-    /// The comment for bytes that have no field: flags, and the rest of a wrapper.
+    /// The comment for bytes without a field: flags, and the rest of a wrapper.
     fn remark(&self, at: usize, bytes: &[u8]) -> String {
         let flags = |flags: &[(u8, &'static str)], byte: u8| {
             let set = flags.iter().filter(|(bit, _)| byte & bit != 0).map(|(_, name)| *name);
@@ -374,7 +374,7 @@ impl Header {
         FIRST.into_iter().chain(fields.map(|field| field.key)).chain(slots).chain(packing)
     }
 
-    /// Whether a line with this key can stand in this header.
+    /// Whether this header has a line with this key.
     pub(crate) fn has(&self, key: &str) -> bool {
         let name = key.trim_end_matches(|it: char| it.is_ascii_digit() || matches!(it, '[' | ']'));
         self.keys().chain(["Bytes"]).any(|key| key.eq_ignore_ascii_case(name))
@@ -522,8 +522,8 @@ impl Header {
                 let rule = rule.filter(|_| kind == FieldKind::Rule).map(|rule| rule as i64);
                 let all = 1i64 << (8 * wide);
                 let value = rule.or_else(|| Some(number(value.as_bytes())? - less))?;
-                // A negative number stands for the one with the same bits; if a text counts from one, 0
-                // stands for the byte 255.
+                // A negative number means the positive one with the same bits. If a text counts from one, 0 means the
+                // byte 255.
                 let least = if less == 0 { -all / 2 } else { -less };
                 let value = if (least..0).contains(&value) { value + all } else { value };
                 let bytes = (0..all).contains(&value).then_some(value.to_le_bytes())?;
@@ -558,7 +558,7 @@ fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
     Some(if is_big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
 }
 
-/// The help for a version byte whose header has another layout: the versions with the layout of `form`'s game.
+/// The help for a version byte that belongs to another layout: the versions that have the layout of `form`'s game.
 pub(crate) fn versions_of(form: &HeaderForm) -> String {
     let versions = VERSIONS.iter().filter(|version| version.form.game == form.game);
     let mut numbers: Vec<String> = versions.map(|version| version.byte.to_string()).collect();
@@ -597,7 +597,7 @@ fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8
         if let Some(found) = numbered.or_else(|| unnumbered().map(|(form, _)| (*form, 0))) {
             return Some(found);
         }
-        // A number that is in no table can still be a version byte. One of another layout would be read as that layout.
+        // A version byte need not be in a table. If it belongs to another layout, readers would use that layout.
         let form = FORMS.iter().find(|form| named(form) && form.version_at().is_some());
         let byte = byte.and_then(|byte| u8::try_from(byte).ok());
         let byte = byte.filter(|byte| VERSIONS.iter().all(|it| it.byte != *byte));

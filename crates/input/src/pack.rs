@@ -1,7 +1,7 @@
 //! Duke's packed records: each run of tics is stored as differences, cut into blocks, and compressed by LZW.
 //!
-//! Unpacking accepts the output of every game and tool. Packing writes the games' own form: a run that was
-//! packed otherwise shows when it is packed again, and its bytes are then kept.
+//! Unpacking accepts the output of every game and tool. Packing writes the games' own form. If a run was packed
+//! differently, packing it again gives other bytes, and the original bytes are kept.
 
 /// The size of a record in bytes.
 pub(crate) const RECORD: usize = 10;
@@ -15,9 +15,9 @@ pub(crate) const LARGEST: usize = 1 << 17;
 /// The two ways to choose the width of codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codes {
-    /// Up to 1.3D: nine bits, one more when the next entry needs it.
+    /// Up to 1.3D: codes have nine bits, and one more whenever the next entry needs it.
     Plain,
-    /// Since 1.4: a code is one bit shorter where that is unambiguous.
+    /// Since 1.4: a code is one bit shorter if that is unambiguous.
     Phased,
 }
 
@@ -42,7 +42,7 @@ impl BlockHead {
         let word =
             |at: usize| bytes.get(at..at + 2)?.first_chunk().map(|it| usize::from(u16::from_le_bytes(*it)));
         let (length, unpacked, codes) = (word(0)?, word(2)?, word(4)?);
-        // A stored block has exactly its bytes; a packed block has at least one code.
+        // A stored block has exactly its unpacked size; a packed block has at least one code.
         let sound = if codes == 0 { length == 4 + unpacked } else { length > 4 && codes > 256 };
         (sound && unpacked > 0).then(|| Self { length: length - 4, unpacked, codes })
     }
@@ -69,7 +69,7 @@ pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u
                 if at + length > start + head.unpacked {
                     return None;
                 }
-                // An entry ends with the first byte of the next string, which may be the entry itself.
+                // An entry ends with the first byte of the string that follows, which may be the entry's own string.
                 for place in from..from + length {
                     out.push(*out.get(place)?);
                 }
@@ -84,8 +84,8 @@ pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u
 /// Packs bytes as a block with its head.
 fn pack(bytes: &[u8], codes: Codes, twice: bool, out: &mut Vec<u8>) {
     let (mut bits, mut width) = (BitWriter::default(), Width::new(codes));
-    // `first` has the first extension of each string; `entries` has the last byte of each entry and the next
-    // extension of the same string.
+    // `first` has the first extension of each string; `entries` has the last byte of each entry, and the next extension
+    // of the same string.
     let mut first = vec![0u16; 256];
     let mut entries: Vec<(u8, u16)> = Vec::new();
     let (mut at, mut next, mut last) = (0, 256usize, 0);
@@ -233,14 +233,14 @@ pub(crate) fn add_up(bytes: &mut [u8], players: usize) {
 /// Packs a run of records as the games do; `twice` repeats the last code of each block, which no reader uses.
 pub(crate) fn pack_run(records: &[u8], players: usize, codes: Codes, twice: bool, out: &mut Vec<u8>) {
     let group = (players * RECORD).max(1);
-    // A block ends when no further group fits.
+    // A block ends when it has no room for another group.
     let most = (BLOCK / group).max(1) * group;
     let bytes = differences(records, players);
     bytes.chunks(most).for_each(|block| pack(block, codes, twice, out));
 }
 
-/// The number of bytes of the run at the start of these bytes, by the heads of its blocks: it can be skipped if
-/// its blocks are damaged. `None` if the heads do not give `wanted` records.
+/// The number of bytes of the run at the start of these bytes, from the heads of its blocks, so that a damaged run can
+/// be skipped. `None` if the heads do not lead to `wanted` records.
 pub(crate) fn measure_run(bytes: &[u8], wanted: usize) -> Option<usize> {
     let (mut at, mut unpacked) = (0, 0);
     while unpacked < wanted * RECORD {
@@ -253,8 +253,8 @@ pub(crate) fn measure_run(bytes: &[u8], wanted: usize) -> Option<usize> {
 
 /// Unpacks the run at the start of these bytes into `records`; returns the number of bytes that it takes.
 ///
-/// A run has `wanted` records; there are fewer if one of its blocks is damaged or cut off, or if the bytes end.
-/// `None` if its first block is.
+/// A run has `wanted` records; there are fewer if one of its blocks is damaged or cut off, or if the bytes end. `None`
+/// if its first block is damaged or cut off.
 pub(crate) fn unpack_run(
     bytes: &[u8],
     players: usize,

@@ -1,4 +1,4 @@
-//! Prints a recording of input in LMPC's language, extended in the same style by the details that LMPC loses.
+//! Prints a recording of input in LMPC's language, with extensions in the same style for details that LMPC loses.
 
 use crate::cache::Cache;
 use crate::escape::quoted;
@@ -23,7 +23,7 @@ use std::io::{self, Read, Write};
 pub struct InputTextOptions {
     /// Whether to leave out comments.
     pub bare: bool,
-    /// Every tic with a multiple of this number has its number in a comment; 0 leaves the numbers out.
+    /// Each tic whose number is a multiple of this one has its number in a comment; 0 means no numbers.
     pub step: u64,
     /// The first and the last tic to print, counted from 1; `None` prints all.
     pub tics: Option<(u64, u64)>,
@@ -39,8 +39,7 @@ impl Default for InputTextOptions {
     }
 }
 
-/// Prints a recording as a text from which [`compile`](crate::compile) makes the same bytes. Any file can be
-/// printed.
+/// Prints a recording as a text that [`compile`](crate::compile) converts to the same bytes. Any file can be printed.
 ///
 /// ```
 /// use moviola_input::{InputTextOptions, decompile};
@@ -172,7 +171,7 @@ struct FooterText<W> {
     /// Whether the end mark was read, or the format has none.
     has_mark: bool,
     is_open: bool,
-    /// Whether the tail is too long to be kept; it is then written while it is read.
+    /// Whether the bytes after the records are too long to be kept; they are then written while they are read.
     is_long: bool,
 }
 
@@ -204,7 +203,7 @@ impl<W: Write> FooterText<W> {
         Ok(())
     }
 
-    /// Writes `EndMark: none` if there is no end mark; it must precede the bytes of the footer.
+    /// Writes `EndMark: none` if there is no end mark. This line must precede the footer's bytes.
     fn write_end_mark(&mut self) -> io::Result<()> {
         if std::mem::replace(&mut self.has_mark, true) { Ok(()) } else { self.line("EndMark", "none") }
     }

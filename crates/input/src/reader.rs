@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 /// The number of bytes to read at once, and the longest tail piece.
 const CHUNK: usize = 1 << 16;
-/// The number of bytes that holds the longest record.
+/// The number of bytes that is enough for the longest record.
 const NEAR: usize = 32;
 
 /// A piece of a recording.
@@ -16,7 +16,7 @@ const NEAR: usize = 32;
 pub(crate) enum InputPiece<'r> {
     /// The input of one player in one tic.
     Record { tic: u64, player: usize, bytes: &'r [u8] },
-    /// The packed bytes of the next run, if the game would have packed it differently.
+    /// The packed bytes of the next run, if the game would have packed it in another way.
     Packing(&'r [u8]),
     /// Packed bytes of a run that are damaged.
     Damaged(&'r [u8]),
@@ -50,17 +50,17 @@ struct Run {
     codes: Option<Codes>,
     records: Vec<u8>,
     at: usize,
-    /// The run's packed bytes, and whether the game would have packed it differently.
+    /// The run's packed bytes, and whether the game would have packed it in another way.
     packing: Vec<u8>,
     differs: bool,
     /// The number of damaged bytes after these records.
     damaged: usize,
-    /// The number of records left by the header's count; `None` if the header has no count.
+    /// How many records remain, according to the header; `None` if the header does not contain their number.
     promised: Option<usize>,
 }
 
-/// The layout of a recording's records: its game and version, and the slots of its players. Records of recordings
-/// with the same layout can follow each other.
+/// The layout of a recording's records: its game and version, and the slots of its players. Recordings with the same
+/// layout can be joined.
 ///
 /// ```
 /// use moviola_input::layout;
@@ -191,7 +191,7 @@ impl<R: Read> Recording<R> {
     /// The piece for the last record read.
     fn place<'r>(&self, bytes: &'r [u8]) -> InputPiece<'r> {
         let (before, players) = (self.records - 1, self.players as u64);
-        // Most recordings have one player, and a division takes as long as a record.
+        // Most recordings have one player, and a division would take as long as reading a record.
         let (tic, player) = if players == 1 { (before, 0) } else { (before / players, before % players) };
         InputPiece::Record { tic, player: player as usize, bytes }
     }
@@ -228,7 +228,7 @@ impl<R: Read> Recording<R> {
     fn next_run(&mut self, codes: Codes) -> io::Result<bool> {
         self.fill(LARGEST)?;
         let full = run_records(self.players);
-        // A run consists of whole groups: one record of each player.
+        // A run consists of whole groups, which have one record of each player.
         let wanted = self.run.promised.map_or(full, |left| left.min(full) / self.players * self.players);
         let rest = self.buffer.get(self.at..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(LARGEST)).unwrap_or_default();

@@ -1,4 +1,6 @@
-//! Records: the place of each part in the bytes of a tic, and its words in a text.
+//! Records: the position of each part in the bytes of a tic, and its words in a text. Each word is a row of a table,
+//! which printing and parsing share. A byte that the words of its part cannot express is printed as LMPC prints it: as
+//! a letter and a number, `U0x40`.
 //!
 //! One row of a table is a word; printing and parsing use the same rows. A byte that the words of its part cannot
 //! reproduce is printed as LMPC prints it: as a letter and a number, `U0x40`.
@@ -43,13 +45,13 @@ enum PartMeaning {
 }
 
 impl PartMeaning {
-    /// The bits of the part that the word decides; no other word of the record may decide them too.
+    /// The bits of the part that the word determines; no other word of the record may set them too.
     fn bits(self) -> u32 {
         match self {
             Bits(bits) => bits,
             Number { most, least, shift, bits } if bits != SAVE => (most - least) << shift | bits,
             Up(shift) | Down(shift) | Middle(shift) => 15 << shift,
-            // A tic can have an artifact and a jump, whose bit is apart.
+            // A tic can have both an artifact and a jump, which has a separate bit.
             Whole(_) | Letter => 0x7F,
             Way(_) | Signed | Number { .. } | Pause(_) | Raw => u32::MAX,
         }
@@ -128,7 +130,7 @@ pub struct TicInput {
     pub forward: i32,
     /// Movement to the right; in Duke 1.0 and 1.1 along the map's y axis.
     pub side: i32,
-    /// The turn to the left, in the units of the recording.
+    /// The turn to the left, in the recording's units.
     pub turn: i32,
     /// The byte of buttons, unchanged.
     pub buttons: u32,
@@ -136,7 +138,7 @@ pub struct TicInput {
     pub look: i32,
     /// Artifact or inventory.
     pub extra: u8,
-    /// The weapon that the player changes to, counted from 1; 0 if none.
+    /// The number of the weapon to which the player changes, counted from 1; 0 if none.
     pub weapon: u8,
     /// dsda-doom's byte of actions: 1 jump, 2 save, 4 load, 8 god, 16 noclip, 32 look.
     pub actions: u8,
@@ -201,7 +203,7 @@ impl RecordForm {
         places.zip(value.to_le_bytes()).for_each(|(place, byte)| *place = byte);
     }
 
-    /// The length of the record at the start of these bytes; `None` if they are cut off.
+    /// The length of the record at the start of these bytes; `None` if the record is cut off.
     pub(crate) fn measure(&self, bytes: &[u8]) -> Option<usize> {
         let action = if self.actions { Some(*bytes.get(self.length)?) } else { None };
         let length =
@@ -209,7 +211,7 @@ impl RecordForm {
         (bytes.len() >= length).then_some(length)
     }
 
-    /// Copies a record so that each of dsda-doom's parts has a fixed place; absent parts are zeros.
+    /// Copies a record so that each part of dsda-doom's has a fixed position; absent parts are zero.
     fn spread(&self, bytes: &[u8]) -> [u8; LONGEST] {
         let mut all = [0; LONGEST];
         all.iter_mut().zip(bytes).take(self.length + 1).for_each(|(place, byte)| *place = *byte);
@@ -223,7 +225,7 @@ impl RecordForm {
         all
     }
 
-    /// Reverses `spread`: leaves out the parts that the byte of actions does not announce.
+    /// Reverses `spread`: omits the parts that the byte of actions does not announce.
     fn gather(&self, all: [u8; LONGEST]) -> Packed {
         let mut packed = Packed { bytes: all, length: self.length + usize::from(self.actions) };
         if self.actions {
@@ -275,7 +277,7 @@ impl RecordForm {
         !self.keys && self.get(bytes, Field::Buttons) & 0x83 == SAVE
     }
 
-    /// Whether the turn of a record has bits for which the other kind has no room.
+    /// Whether the turn of a record has bits that do not fit into the other kind of record.
     pub(crate) fn loses_turns(&self, other: &Self, bytes: &[u8]) -> bool {
         self.wide > other.wide && self.get(bytes, Field::Turn) & 0xFF != 0
     }
@@ -305,7 +307,7 @@ impl RecordForm {
         self.words.iter().copied().chain(self.actions.then_some(ACTIONS))
     }
 
-    /// The words of a tic for which `word` can stand, and their meanings.
+    /// The words of a tic that `word` may mean, and their explanations.
     pub(crate) fn named(&self, word: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
         let length = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (letters, digits) = word.as_bytes().split_at(length);
@@ -328,7 +330,7 @@ impl RecordForm {
         }
     }
 
-    /// Prints the words of a part; `left` has the bits that no word has covered yet.
+    /// Prints the words of a part; `left` has the bits that are not expressed by a word yet.
     fn print_part(&self, rows: &[Row], bytes: &[u8], paused: bool, words: &mut RecordText) {
         let Some(Row { part, .. }) = rows.first() else { return };
         let ((_, wide), start) = (self.place(*part), words.length);
@@ -361,7 +363,7 @@ impl RecordForm {
                 Number { least, most, shift, bits } if left & bits == bits && left != 0 => {
                     let field = (most - least) << shift;
                     let rest = left & !(field | bits);
-                    // A saved game has no other bits, and weapon 0 of Duke is not a weapon.
+                    // A command to save the game has no other bits, and Duke has no weapon 0.
                     if bits == SAVE && rest != 0 || bits == 0 && left & field == 0 {
                         continue;
                     }
@@ -472,10 +474,10 @@ impl Row {
     }
 }
 
-/// The parts that follow dsda-doom's byte of actions: their bits in it, and their sizes.
+/// The parts that follow dsda-doom's byte of actions: their bits in that byte, and their sizes.
 const BEHIND: [(Field, u8, usize); 3] = [(Field::Save, 2, 1), (Field::Load, 4, 1), (Field::Pitch, 0x20, 2)];
 
-/// These parts with their sizes after such a byte; an absent part has size 0.
+/// These parts with their sizes for a byte of actions; an absent part has size 0.
 fn behind(action: u8) -> [(Field, usize); 3] {
     BEHIND.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
 }
@@ -503,7 +505,7 @@ pub(crate) enum Slip<'w> {
     Unknown(&'w [u8]),
     Number(&'w [u8]),
     Range(&'w [u8]),
-    /// Another word of the record sets the same bits.
+    /// Another word of the record already sets these bits.
     Twice(&'w [u8]),
 }
 
@@ -521,7 +523,7 @@ impl Packed {
         packed
     }
 
-    /// A record in which nothing is pressed.
+    /// A record without any input.
     pub(crate) fn idle(form: &RecordForm) -> Self {
         Self { bytes: [0; LONGEST], length: form.length + usize::from(form.actions) }
     }

@@ -1,5 +1,5 @@
-//! Explains the words of input recordings out of the tables of this crate: games, versions, keys of headers, texts of
-//! footers, words of tics, engines; and the few terms that are in no table.
+//! Explains the words of input recordings from the tables of this crate: games, versions, keys of headers, texts of
+//! footers, words of tics, engines. A few terms are in no table. schema-once, all words: terms of players
 // schema-once, all words: terms of players
 
 use crate::footer::LUMPS;

@@ -1,11 +1,11 @@
-//! The entity group of versions 2 and 3: the changed entities, and their changes.
+//! The group of entity changes in versions 2 and 3: first the numbers of the changed entities, then their changes.
 
 use super::feed::Feed;
 use super::player::add_difference;
 use super::{Version, world::World};
 use std::io::{self, Read};
 
-/// Reads a group after its first byte, and writes the updates that it stands for.
+/// Reads a group after its first byte, and writes the updates that it encodes.
 pub(crate) fn read<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
     read_attention(feed, world)?;
     let mut live = std::mem::take(&mut world.live);
@@ -31,7 +31,7 @@ pub(crate) fn read<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec
     Ok(())
 }
 
-/// The entities with bytes in this group and later ones.
+/// The entities that have bytes in this group, and those that have some in later groups.
 #[allow(clippy::stable_sort_primitive)] // It merges two ascending runs in linear time, and the other does not.
 fn read_attention<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
     // A byte is a number, not a difference; FF raises the base of the numbers.
@@ -161,7 +161,7 @@ fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Re
     Ok(true)
 }
 
-/// Reads which fields are sent although they contain nothing new, for entities below 1024.
+/// Reads which unchanged fields are sent nevertheless, for entities below 1024.
 pub(crate) fn read_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
     loop {
         let mut w = u32::from(feed.short()?);
@@ -184,8 +184,7 @@ pub(crate) fn read_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::R
     }
 }
 
-/// Reads which fields are sent although they contain nothing new, for any entity; the words have 15 bits for the
-/// number.
+/// Reads which unchanged fields are sent nevertheless, for any entity; words have 15 bits for the number.
 fn read_high_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
     loop {
         let mut w = u64::from(feed.short()?);

@@ -11,11 +11,11 @@ const LONGEST_LINE: usize = 12;
 /// The first byte of a block that is stored raw.
 const RAW: u8 = 0xFF;
 
-/// Undoes the transform while reading, with one block in memory.
+/// Reverses the transform while reading, with one block in memory.
 pub(crate) struct Demo<R> {
     feed: Feed<R>,
     world: World,
-    /// The unpacked bytes, and the number of them already read.
+    /// The unpacked bytes, and how many of them were already read.
     block: Vec<u8>,
     at: usize,
     /// The number of raw bytes not yet passed on.

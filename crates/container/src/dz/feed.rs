@@ -1,4 +1,4 @@
-//! A reader of the bytes from zlib, one value at a time.
+//! Reads the output of zlib, one value at a time.
 
 use super::shared::LAYER;
 use crate::fault::ContainerFault;
@@ -41,14 +41,14 @@ impl<R: Read> Feed<R> {
         Ok(self.filled())
     }
 
-    /// An error about the value just read.
+    /// An error about the last value.
     #[cold]
     pub(crate) fn fault(&self, what: &str) -> io::Error {
         let at = self.before.saturating_add(self.at as u64).saturating_sub(1);
         ContainerFault::at(LAYER, at, format!("the packed recording is damaged: {what}"))
     }
 
-    /// The next byte, without taking it; `None` at the end.
+    /// The next byte, without skipping it; `None` at the end.
     #[inline]
     pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
         match self.filled().first() {

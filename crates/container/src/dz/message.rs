@@ -1,7 +1,7 @@
 //! The records of a block in versions 2 and 3: most are unchanged messages.
 //!
-//! A container does not know what a recording is, so the lengths of messages are repeated here in Dzip's
-//! version: fewer messages than exist, and one under another id. A test compares it with the output of the
+//! This crate does not depend on the one that reads recordings, so the lengths of messages are repeated here as Dzip
+//! knows them: it knows fewer messages than exist, and one under another id. A test compares it with the output of the
 //! independent writer.
 
 use super::feed::Feed;
@@ -46,7 +46,7 @@ pub(crate) fn message<R: Read>(
     if matches!(first, 22 | 42) {
         return baseline(feed, world, first, out);
     }
-    // The message with id 35 has id 38 here, because 35 became the long time.
+    // The message with id 35 has id 38 in the packed form, where 35 is the long time.
     out.push(if first == 38 { 35 } else { first });
     let rest = match first {
         1 | 2 | 21 | 27 | 28 | 30 | 33 => 0,
@@ -103,7 +103,7 @@ fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usi
     })
 }
 
-/// Begins a level, and records the protocol that it announces.
+/// Handles the beginning of a level, and stores its protocol.
 fn serverinfo<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
     let protocol = feed.long()?;
     out.extend(protocol.to_le_bytes());
@@ -174,7 +174,7 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
     }
     let base = *base;
     world.rebase = true;
-    // A plain baseline whose number has more than ten bits is stored in the other form.
+    // A plain baseline whose number has more than ten bits must be stored in the other form.
     let is_plain = first == 22 || m & 0x0100 != 0;
     out.push(if is_plain { 22 } else { 42 });
     out.extend(entity.to_le_bytes());
@@ -200,7 +200,7 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
 fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
     const LONG_ENTITY: u8 = 0x08;
     const LONG_SOUND: u8 = 0x10;
-    // Two flags are stored inverted, if the record has bits for them.
+    // If the record has bits for them, two flags are stored inverted.
     let large = if first >= 0x60 { !first & (LONG_ENTITY | LONG_SOUND) } else { 0 };
     let flags = first & 0x07 | large;
     out.extend([6, flags]);
@@ -219,7 +219,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
     };
     feed.copy(if flags & LONG_SOUND != 0 { 2 } else { 1 }, out)?;
     if entity >= 0x8000 {
-        // The six bytes of its position are records of their own.
+        // The six bytes of the position follow as separate records.
         return Ok(());
     }
     for place in world.current(entity).origin {
@@ -247,7 +247,7 @@ pub(crate) fn update<R: Read>(
         if !world.extended {
             return Err(feed.fault("an update with flags of another protocol"));
         }
-        // A third byte of flags, whose fields are records of their own.
+        // A third byte of flags. The fields that it announces follow as separate records.
         rest += 1;
     }
     // One byte each: a long number, model, frame, colormap, skin, effects, three angles.
@@ -262,10 +262,10 @@ mod tests {
     use moviola_scribe::dem::{Variant, dem_messages};
     use std::collections::BTreeSet;
 
-    /// Ids that Dzip does not copy unchanged: the clock, sounds, states, updates and baselines have records
-    /// of their own, and Dzip does not know the others, which are newer.
+    /// The ids of messages that Dzip does not copy: it encodes the clock, sounds, states, updates and baselines in its
+    /// own records, and does not know the newer ones.
     const OTHERWISE: [u8; 8] = [0, 6, 7, 15, 22, 40, 42, 51];
-    /// Dzip takes fog for one byte shorter than it is, and reads its last byte as the next record.
+    /// Dzip assumes that fog is one byte shorter than it is, and reads its last byte as the next record.
     const FOG: u8 = 41;
 
     #[test]

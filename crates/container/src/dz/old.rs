@@ -8,7 +8,7 @@ use std::io::{self, Read};
 
 /// Reads the records of a block to its end.
 pub(crate) fn records<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
-    // Whether entities changed; their updates come before the next message.
+    // Whether entities have changed whose updates must be written before the next message.
     let mut pending = false;
     loop {
         let first = feed.byte()?;

@@ -1,4 +1,4 @@
-//! The recorder's own state: the differences, and the complete message.
+//! The recorder's own state: reads its differences, and writes the complete message.
 
 use super::feed::Feed;
 use std::io::{self, Read};
@@ -22,7 +22,7 @@ pub(crate) struct Player {
     /// Ammo, shells, nails, rockets, cells.
     ammo: [u16; 5],
     active: u8,
-    /// The fields that are sent although they have their default.
+    /// The fields that are sent although they have their default value.
     keep: u16,
 }
 
@@ -180,7 +180,7 @@ impl Player {
         Ok(())
     }
 
-    /// Reads which fields are sent although they have their default, if that changed.
+    /// Reads which fields are sent although they have their default value, if this changed.
     fn read_keep<R: Read>(&mut self, feed: &mut Feed<R>, tag: u8) -> io::Result<()> {
         let Some(first) = feed.peek()?.filter(|byte| byte & 0xF0 == tag) else { return Ok(()) };
         feed.byte()?;

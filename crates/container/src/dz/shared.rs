@@ -1,4 +1,4 @@
-//! The one zlib stream of version 1, which contains every file.
+//! The single zlib stream of version 1, which contains all files.
 
 use crate::archive::metered;
 use crate::fault::ContainerFault;
@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The name of the layer in error messages.
 pub(super) const LAYER: &str = "Dzip";
 
-/// The stream, at its current read position.
+/// The stream, with its current position. Reading the files in the order of the directory takes one pass; going back
+/// takes another.
 ///
 /// Reading the files in the order of the directory costs one pass; going back costs another.
 #[derive(Clone)]

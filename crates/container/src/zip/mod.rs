@@ -21,7 +21,7 @@ const LAYER: &str = "zip";
 const END: u64 = 22;
 const COMMENT: u64 = 0xFFFF;
 
-/// The number of ends of directories that are tried, since a comment may be full of them.
+/// How many candidates for the directory's end are tried, since a comment may be full of them.
 const CANDIDATES: usize = 16;
 
 /// A zip archive.
@@ -89,8 +89,7 @@ impl Zip {
 struct Directory {
     at: u64,
     count: u64,
-    /// The length of the data before the archive, such as an unpacking program, which its offsets do not
-    /// include.
+    /// How many bytes precede the archive, such as an unpacking program; offsets do not include them.
     shift: u64,
 }
 
@@ -104,8 +103,8 @@ impl Directory {
             rest.len().checked_sub(22 + usize::from(short(rest, 20)?))
         };
         let at = || (0..bytes.len()).rev();
-        // Comments may contain anything, and data may follow the archive. So the order of preference is: an
-        // end at the end of the file that leads to a directory, one at the end of the file, the last one.
+        // Comments may contain anything, and data may follow the archive. So the order of preference is: a candidate at
+        // the end of the file that leads to a directory, a candidate at the end of the file, the last candidate.
         let leads = |at: usize| Self::at(file, &bytes, tail, at).is_ok_and(|place| place.is_there(file));
         let exact = at().filter(|at| behind(*at) == Some(0));
         let Some(at) = exact
@@ -146,14 +145,14 @@ impl Directory {
             stop = place;
             [count, size, offset] = large;
         }
-        // The place of the directory if nothing is between it and its end.
+        // The start of the directory, if its end record follows it directly.
         let real = stop.saturating_sub(size);
         let shift = if begins(file, offset)? { 0 } else { real.saturating_sub(offset) };
         Ok(Self { at: offset.saturating_add(shift), count, shift })
     }
 }
 
-/// Whether a row of a directory begins there.
+/// Whether a row of a directory begins at this offset.
 fn begins(file: &Section, at: u64) -> io::Result<bool> {
     file.from(at).map_or(Ok(false), |it| Ok(it.start(4)? == b"PK\x01\x02"))
 }
@@ -199,7 +198,7 @@ impl Row {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let mut large = field(&extra, 1);
-        // A word of ones means that the value is in the extra field, in this order.
+        // If all bits of a word are set, the value is in the extra field, in this order.
         let mut real = |word: u32| match word {
             u32::MAX => {
                 let value = huge(large, 0);
@@ -226,7 +225,7 @@ impl Row {
         self.flags & 0x2041 != 0
     }
 
-    /// Its data, after the local header, whose name and extra field may have other lengths (4.3.7).
+    /// The section of its data, after the local header, whose name and extra field may have other lengths (4.3.7).
     fn data(&self, file: &Section) -> io::Result<Section> {
         let mut header = [0; 30];
         let mut from = file

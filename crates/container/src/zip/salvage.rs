@@ -8,14 +8,14 @@ use crate::salvage::{End, find, measure};
 use crate::section::Section;
 use std::io;
 
-/// The flag of sizes and checksum that stand after the data and not before it (4.4.4).
+/// The flag that sizes and checksum follow the data instead of preceding them (4.4.4).
 const BEHIND: u16 = 0x0008; // schema-once: a flag of zip's directory
 
 /// The newest version of the format.
 const NEWEST: u8 = 63;
 
 impl Zip {
-    /// Finds files by their own headers, up to where the archive is cut off.
+    /// Finds files by their local headers, up to the end of a truncated archive.
     pub(crate) fn salvage(file: Section, budget: &Budget) -> io::Result<Self> {
         let mut rows: Vec<Row> = Vec::new();
         let mut from = 0;
@@ -37,8 +37,7 @@ impl Zip {
 
 /// The offset of the next header of a file.
 fn next(file: &Section, from: u64) -> io::Result<Option<u64>> {
-    // A damaged file's data may contain the same four bytes, so the version and the name's length are checked
-    // too.
+    // The data of a damaged file may contain the same four bytes, so the version and the name's length are checked too.
     find(file, from, |bytes, _| {
         Ok(bytes.starts_with(b"PK\x03\x04")
             && bytes.get(4).is_some_and(|version| *version <= NEWEST)
@@ -46,7 +45,7 @@ fn next(file: &Section, from: u64) -> io::Result<Option<u64>> {
     })
 }
 
-/// The data in a file's own header.
+/// The contents of a local header.
 struct Local {
     row: Row,
     /// The offset of the data.
@@ -54,7 +53,7 @@ struct Local {
 }
 
 impl Local {
-    /// Reads a header; `None` if it is cut off.
+    /// Reads a local header; `None` if it is truncated.
     fn read(file: &Section, at: u64) -> io::Result<Option<Self>> {
         let header = file.from(at).map_or(Ok(Vec::new()), |part| part.start(30))?;
         let half = |at| short(&header, at).unwrap_or_default();
@@ -78,7 +77,7 @@ impl Local {
         Ok(Some(Self { row, data }))
     }
 
-    /// The row that a directory would have for it, and the place where the next header may be.
+    /// The row that a directory would have for the file, and the offset at which the next header may begin.
     fn row(self, file: &Section, budget: &Budget) -> io::Result<(Row, u64)> {
         let Self { mut row, data } = self;
         let left = file.length().saturating_sub(data);
@@ -125,8 +124,7 @@ fn crc_behind(file: &Section, at: u64) -> io::Result<Crc> {
     Ok(crc.map_or(Crc::Absent, Crc::Usual))
 }
 
-/// The length and the checksum of uncompressed data, found by the bytes after it: a signature, and the
-/// length up to there.
+/// The length and the checksum of uncompressed data, which are found after it: a signature, and the length up to there.
 fn stored_until(file: &Section, data: u64) -> io::Result<Option<(u64, Crc)>> {
     let mut found = None;
     find(file, data, |bytes, at| {

@@ -1,4 +1,4 @@
-//! Broken and hostile containers give errors, use little memory, and never panic.
+//! Broken and hostile containers lead to errors, use little memory, and never cause a panic.
 
 use crate::build::{dzip, gzip, pak, read, unpack, zip};
 use moviola_container::{ContainerFault, Limits, Walk, WalkOptions};
@@ -23,7 +23,7 @@ fn containers() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The number of files that are unpacked completely, whatever the errors.
+/// The number of files that are unpacked completely despite errors.
 fn whole(file: Vec<u8>) -> usize {
     match Walk::new(Cursor::new(file), WalkOptions::default()) {
         Ok(walk) => read(walk).iter().filter(|(_, content)| content.is_ok()).count(),
@@ -35,7 +35,7 @@ fn whole(file: Vec<u8>) -> usize {
 fn every_truncated_container_gives_less() {
     for file in containers() {
         let all = whole(file.clone());
-        // Shorter ones are not recognized as any container.
+        // Files shorter than this are not recognized as containers.
         for length in 4..file.len() {
             // The end of a zip file may be cut off a trailing comment, never of these.
             assert!(whole(file[..length].to_vec()) < all, "{length} of {} bytes", file.len());
@@ -193,7 +193,7 @@ const SMALL: Limits = Limits {
 #[test]
 fn bombs_are_errors() {
     let zeros = vec![0; 8 << 20];
-    // Ordinary files have one layer of deflate too.
+    // An ordinary file may have one layer of deflate too.
     let one = gzip(&zeros);
     assert_eq!(attack(one.clone(), SMALL), (8 << 20, false));
     let (got, stopped) = attack(gzip(&one), SMALL);

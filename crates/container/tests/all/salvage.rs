@@ -21,7 +21,7 @@ fn noise(seed: u32, length: usize) -> Vec<u8> {
     (0..length).map(|_| roll() & 0x3F).collect()
 }
 
-/// The completely unpacked files, and the messages about the others.
+/// The files that were unpacked completely, and the messages about the others.
 fn split(found: Vec<Found>) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
     let (mut files, mut troubles) = (Vec::new(), Vec::new());
     for (path, content) in found {
@@ -39,7 +39,7 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A file of a zip whose sizes stand behind its data, as written by programs that cannot seek.
+/// A file of a zip whose sizes follow its data, as programs write it that cannot seek.
 fn streamed(name: &str, bytes: &[u8], method: u16) -> Vec<u8> {
     let data = if method == 8 { deflate(bytes) } else { bytes.to_vec() };
     let mut file = b"PK\x03\x04\x14\0\x08\0".to_vec();
@@ -84,7 +84,7 @@ fn a_zip_without_its_directory_is_found_by_the_headers() {
             ": zip: the end of the directory is missing: the archive is cut off; 3 files found without the directory"
         ]
     );
-    // Cut in the third file, which is unpacked as far as it goes.
+    // The archive is cut in the third file, which is unpacked as far as possible.
     let torn = whole[..directory - 1000].to_vec();
     assert_eq!(split(unpack(&torn, with_damage())).0.len(), 2);
     let (bytes, error) = before_damage(torn, "in/three.dem");
@@ -127,7 +127,7 @@ fn a_streamed_zip_is_measured() {
     assert_eq!(troubles.len(), 1);
     let (bytes, error) = before_damage(whole[..whole.len() - 1500].to_vec(), "c");
     assert!(bytes.len() > 2000 && three.starts_with(&bytes) && error.contains("ends early"), "{error}");
-    // Damage in the middle loses the rest of its file, but no other file.
+    // Damage in the middle loses the rest of the damaged file, but no other file.
     let mut damaged = whole;
     damaged[1500..1600].fill(0xFF);
     let (files, troubles) = split(unpack(&damaged, with_damage()));
@@ -205,7 +205,7 @@ fn archives_within_torn_ones_are_torn_too() {
     let (files, troubles) = split(unpack(&cut, with_damage()));
     assert_eq!(files, [("x.zip:one".into(), one.clone())]);
     assert!(troubles.len() == 3 && troubles[1].starts_with("x.zip: zip: "), "{troubles:?}");
-    // The same in a gzip file that is cut off.
+    // The same inside of a truncated gzip file.
     let cut = gzip(&inner)[..4500].to_vec();
     let (files, troubles) = split(unpack(&cut, with_damage()));
     assert_eq!(files, [("one".into(), one)]);

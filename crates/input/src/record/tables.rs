@@ -85,7 +85,7 @@ pub(crate) static SHORT: RecordForm = RecordForm {
     keys: false,
     actions: false,
 };
-/// DOOM with turns in 16 bits.
+/// DOOM with turns of 16 bits.
 pub(crate) static LONG: RecordForm = RecordForm { length: 5, wide: 2, buttons: 4, ..SHORT };
 /// `TASDoom`: the buttons come first.
 pub(crate) static TAS: RecordForm = RecordForm { forward: 1, turn: 3, buttons: 0, ..SHORT };

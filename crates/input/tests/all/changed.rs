@@ -1,4 +1,4 @@
-//! Edits make recordings that are recognized as the same kind, or refuse; `fmt` keeps the meaning of a text.
+//! Edited recordings are recognized as the same kind, or the edit is refused; `fmt` keeps the meaning of a text.
 
 use moviola_input::{
     InputCode, InputEdit, InputReport, InputSummary, InputTextOptions, TicChange, compare, compile,
@@ -117,9 +117,9 @@ fn tics_that_only_one_recording_has_are_named() {
     assert_eq!(run(&more, &whole), (TicChange::OnlyInFirst, 81, 90));
     let changed = walked(steps(80).chain([99; 10]).chain(steps(200).skip(90)));
     assert_eq!(run(&whole, &changed), (TicChange::Changed, 81, 90));
-    // Tics after the end of the other recording.
+    // One recording has more tics at its end.
     assert_eq!(run(&whole, &walked(steps(190))), (TicChange::OnlyInFirst, 191, 200));
-    // Recordings of other runs differ to their ends, whatever their lengths.
+    // Recordings of different runs differ up to their ends, whatever their lengths.
     let other = walked((0..5000).map(|at| (at * 11 % 50 + 60) as u8));
     let found = compare(&whole[..], &other[..], None, 10).unwrap();
     assert_eq!(found.tics, 5000);
@@ -194,7 +194,7 @@ fn lxdoom_has_no_byte_of_compatibility() {
         (summary.game.as_str(), summary.skill, summary.map().as_str(), summary.tics),
         ("LXDOOM", Some(4), "E1M4 or MAP04", 1)
     );
-    // As other readers have it, with the byte. Engines do not play it.
+    // The form that other readers expect, with the byte. Engines do not play it.
     lx.insert(7, 0);
     let summary = InputSummary::read(&lx[..], None).unwrap();
     let report = InputReport::of(&summary);
@@ -246,7 +246,7 @@ fn no_value_of_a_text_is_dropped_silently() {
             "HeaderStart\n Game: DOOM or DOOM ][\n Version: 1.9\n{header} Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\n{words}\nDataEnd\n{footer}"
         ))
     };
-    // Texts of a footer make it a WAD file.
+    // Named texts make the footer a WAD file.
     let made = text("", "WT", "FooterStart\n PORTNAME: \"mine\"\nFooterEnd\n").unwrap();
     assert_eq!(InputSummary::read(&made[..], None).unwrap().port.as_deref(), Some("mine"));
     // dsda-doom's byte of actions has a bit for each part that follows it.

@@ -1,12 +1,11 @@
-//! Recordings in a folder beside the clone survive decompiling and compiling, and LMPC's own texts compile to
-//! them.
+//! Recordings of the corpus are the same after decompiling and compiling, and LMPC's own texts compile to them.
 
 use moviola_input::{InputTextOptions, compile, decompile};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-/// The folder of recordings; `None` if it is missing, which `MOVIOLA_CORPUS=required` does not allow.
+/// The folder of recordings; `None` if it is missing, in which case `MOVIOLA_CORPUS=required` makes the test fail.
 fn corpus() -> Option<PathBuf> {
     let named = std::env::var_os("MOVIOLA_CORPUS").filter(|name| name != "required");
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");

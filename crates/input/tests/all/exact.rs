@@ -128,7 +128,7 @@ fn every_header_with_every_footer() {
                 let body = records(count, length, &mut random);
                 let whole = [&header[..], &body, &[0x80], footer].concat();
                 let text = exact(&whole, force);
-                // With odd values and no record, nothing shows that this is a recording.
+                // With unusual values and no record, nothing shows that this is a recording.
                 if count == 0 && header[1] == 9 {
                     continue;
                 }
@@ -297,19 +297,19 @@ fn all_kinds_of_duke() {
     }
 }
 
-/// Damages the first block of a recording of Duke's: then only the names in its header show what it is.
+/// Damages the first block of a Duke recording, so that it can only be recognized by the names in its header.
 fn known_by_its_names(whole: &[u8]) {
     let mut broken = whole.to_vec();
     let first = 0x2A2 + usize::from(u16::from_le_bytes([whole[10], whole[11]]));
     broken[first + 2..first + 40].fill(0xEE);
     assert_eq!(moviola_input::kind(&broken, true), Some("dmo"));
     exact(&broken, None);
-    // Without a name nothing shows that it is a recording of Duke's.
+    // Without a name it cannot be recognized.
     broken[30] = 0;
     assert_eq!(moviola_input::kind(&broken, true), None);
 }
 
-/// Damages and cuts each block behind the first of a recording whose text this is.
+/// Damages and truncates each block after the first of a recording, given with its text.
 fn sound_blocks_are_read(whole: &[u8], text: &str) {
     let header = whole.len() - blocks(whole).iter().sum::<usize>();
     let records = |text: &str| text.lines().filter(|it| it.starts_with(['G', 'W'])).count();
@@ -329,7 +329,7 @@ fn sound_blocks_are_read(whole: &[u8], text: &str) {
     }
 }
 
-/// The lengths of the blocks of a recording of Duke's, which follow each other to its end.
+/// The lengths of the consecutive blocks of a Duke recording.
 fn blocks(whole: &[u8]) -> Vec<usize> {
     let word = |at: usize| usize::from(u16::from_le_bytes([whole[at], whole[at + 1]]));
     let chain = |mut at: usize| {
