@@ -13,7 +13,7 @@ export function startData(store: Store, deck: DeckClient, openKept: (kept: Kept)
   const stored = byId("stored", HTMLElement);
   const forget = byId("forget", HTMLButtonElement);
 
-  if (!store.lasts)
+  if (!store.isPersistent)
     byId("kept", HTMLElement).textContent = "Save your work before you close the page, which stores nothing.";
 
   let rows = "";
@@ -25,7 +25,7 @@ export function startData(store: Store, deck: DeckClient, openKept: (kept: Kept)
     if (are !== rows) recordings.replaceChildren(...all.map((kept) => recordingRow(kept)));
     rows = are;
     forget.disabled = bytes === 0;
-    if (!store.lasts) {
+    if (!store.isPersistent) {
       stored.textContent = "Nothing: this page has no storage here. Save your work before you close it.";
     } else if (bytes === 0) {
       stored.textContent = "Nothing.";

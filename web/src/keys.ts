@@ -144,7 +144,7 @@ function isTaken(event: KeyboardEvent, key: string): boolean {
 export interface Flight {
   isFlying(): boolean;
   hold(action: HeldAction, down: boolean): void;
-  letGo(): void;
+  releaseKeys(): void;
 }
 
 /** Carries out actions by keys. */
@@ -176,7 +176,7 @@ export function listen(actions: Actions, flight: Flight): void {
     if (held !== undefined) flight.hold(held.action as HeldAction, false);
   });
   // The release of a key in another window is not reported.
-  window.addEventListener("blur", () => flight.letGo());
+  window.addEventListener("blur", () => flight.releaseKeys());
 }
 
 /**

@@ -2,7 +2,7 @@
 import { makeActions } from "./actions";
 import { fetchRecording, readAddress } from "./address";
 import { auditPart } from "./audit";
-import { CameraMan } from "./camera";
+import { CameraControl } from "./camera";
 import { startData } from "./data";
 import { DeckClient } from "./deck";
 import { byId, problemOf } from "./dom";
@@ -43,7 +43,7 @@ async function start(): Promise<void> {
 
   const recording = await embeddedRecording();
   // There may be many pages with a recording inside; they must not overwrite the data of the main page.
-  const store = recording === null ? await Store.open() : Store.forgetful();
+  const store = recording === null ? await Store.open() : Store.withoutStorage();
   const list = new CuttingList(deck);
   const room = new Room(deck, store, list);
   const projector = new Projector(
@@ -60,16 +60,16 @@ async function start(): Promise<void> {
     () => projector.view(640, 360),
     (problem) => say(problemOf(problem), "problem"),
   );
-  const camera = new CameraMan(projector, () => actions.play());
+  const camera = new CameraControl(projector, () => actions.play());
   const data = startData(store, deck, (kept) => void room.take([kept]));
   const saver = new Saver(deck, list);
   const timeline = new Timeline(seek);
 
-  const take = (files: Parameters<Room["take"]>[0]) => void room.take(files);
-  const recordings = listenForChoice("file-recording", take);
-  const games = listenForChoice("file-game", take);
+  const takeFiles = (files: Parameters<Room["take"]>[0]) => void room.take(files);
+  const recordings = listenForChoice("file-recording", takeFiles);
+  const games = listenForChoice("file-game", takeFiles);
   const folder = listenForChoice("file-folder", (files) => void room.takeFolder(files));
-  listenForDrops(take);
+  listenForDrops(takeFiles);
   byId("pick-game", HTMLElement).addEventListener("click", () => games.click());
   byId("pick-folder", HTMLElement).addEventListener("click", () => folder.click());
 
@@ -147,7 +147,7 @@ function warnBeforeLoss(store: Store): void {
   window.addEventListener("beforeunload", (event) => {
     const { subtitle, block } = state.typed.value;
     const hasWork = state.script.value.trim() !== "" || subtitle.trim() !== "" || block !== null;
-    if (!store.lasts && hasWork) event.preventDefault();
+    if (!store.isPersistent && hasWork) event.preventDefault();
   });
 }
 

@@ -159,7 +159,7 @@ const SOUND = box(
   box("dOps", u16(2), u16(OPUS_SKIP), u32(TICKS), zeros(3)),
 );
 
-/** Neither turned nor stretched. */
+/** The transformation of the picture, which is neither turned nor stretched. */
 const MATRIX = joined([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].map(u32));
 
 function box(name: string, ...parts: Bytes[]): Bytes {

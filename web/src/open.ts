@@ -45,7 +45,7 @@ export function isArchiveOfGame(name: string): boolean {
 }
 
 /** Calls back with the files that are dropped anywhere on the page. */
-export function listenForDrops(take: (files: Taken[]) => void): void {
+export function listenForDrops(onFiles: (files: Taken[]) => void): void {
   const over = byId("over", HTMLElement);
   let depth = 0;
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
@@ -67,7 +67,7 @@ export function listenForDrops(take: (files: Taken[]) => void): void {
     depth = 0;
     over.hidden = true;
     try {
-      take(await filesOf(event.dataTransfer));
+      onFiles(await filesOf(event.dataTransfer));
     } catch {
       // In Chromium, a page opened from a disk can read dropped files, but not those of a dropped folder.
       say(
@@ -79,11 +79,11 @@ export function listenForDrops(take: (files: Taken[]) => void): void {
 }
 
 /** Calls back with the files that are chosen by one of the page's file inputs. */
-export function listenForChoice(id: string, take: (files: Taken[]) => void): HTMLInputElement {
+export function listenForChoice(id: string, onFiles: (files: Taken[]) => void): HTMLInputElement {
   const input = byId(id, HTMLInputElement);
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
-    take(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
+    onFiles(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
     // Without this, choosing the same file again would cause no event.
     input.value = "";
   });
@@ -104,14 +104,18 @@ async function filesOf(data: DataTransfer): Promise<Taken[]> {
 async function walk(entry: FileSystemEntry): Promise<Taken[]> {
   const name = entry.fullPath.replace(/^\//, "");
   if (entry.isFile) {
-    const file = await new Promise<File>((give, fail) => (entry as FileSystemFileEntry).file(give, fail));
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
     return [{ name, file }];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const all: Taken[] = [];
   for (;;) {
     // A reader returns at most a hundred entries at a time, and an empty list at the end.
-    const some = await new Promise<FileSystemEntry[]>((give, fail) => reader.readEntries(give, fail));
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (some.length === 0) return all;
     for (const inside of some) all.push(...(await walk(inside)));
   }
@@ -121,7 +125,7 @@ async function walk(entry: FileSystemEntry): Promise<Taken[]> {
 export function choose(recordings: { path: string; bytes: number | null }[]): Promise<string | null> {
   const dialog = byId("choose", HTMLDialogElement);
   const list = byId("choose-list", HTMLElement);
-  return new Promise((give) => {
+  return new Promise((resolve) => {
     let chosen: string | null = null;
     list.replaceChildren(
       ...recordings.map(({ path, bytes }) => {
@@ -134,7 +138,7 @@ export function choose(recordings: { path: string; bytes: number | null }[]): Pr
         return make("li", {}, button);
       }),
     );
-    dialog.addEventListener("close", () => give(chosen), { once: true });
+    dialog.addEventListener("close", () => resolve(chosen), { once: true });
     dialog.showModal();
     // So that Enter opens the first recording and does not close the dialog.
     list.querySelector("button")?.focus();

@@ -15,7 +15,7 @@ import { size } from "./time";
 const keyOf = ({ name, path }: { name: string; path: string }, bytes: number) => `${bytes} ${name}:${path}`;
 
 /** Whether a file has the name of the recording that a link names. */
-function isOf({ src }: Address, { name }: Reel): boolean {
+function isRecordingOf({ src }: Address, { name }: Reel): boolean {
   return src !== null && URL.canParse(src, location.href) && nameOf(new URL(src, location.href)) === name;
 }
 
@@ -27,7 +27,7 @@ interface Reel {
 }
 
 /** The work of an earlier visit. */
-type Kept = Pick<Desk, "seconds" | "span" | "typed" | "history">;
+type EarlierWork = Pick<Desk, "seconds" | "span" | "typed" | "history">;
 
 export class Room {
   readonly #deck: DeckClient;
@@ -35,19 +35,19 @@ export class Room {
   readonly #list: CuttingList;
   #reel: Reel | null = null;
   /** The state of the work when it was last stored, or when the recording was opened. */
-  #left = "";
+  #storedWork = "";
   /** The state of the undo history that was kept last. */
   #keptChanges = -1;
   /** Where the recording came from, for links. */
   src: string | null = null;
   /** A link whose recording is not there yet. */
-  #awaited: Address | null = null;
+  #awaitedLink: Address | null = null;
 
   constructor(deck: DeckClient, store: Store, list: CuttingList) {
     this.#deck = deck;
     this.#store = store;
     this.#list = list;
-    // Not when it is quiet: while it plays, the moment never is.
+    // The work is stored at intervals, not after a pause: during playback the moment never stops changing.
     const keep = atMostEvery(150, () => this.#keepDesk());
     state.script.watch(keep);
     state.span.watch(keep);
@@ -79,17 +79,17 @@ export class Room {
     const recordings = files.filter((file) => !games.includes(file) && RECORDINGS.test(file.name));
     const others = files.filter((file) => !games.includes(file) && !recordings.includes(file));
     let isOpen = false;
-    for (const taken of [...games, ...others]) isOpen = (await this.#takeOne(taken)) || isOpen;
-    return (await this.#takeOneOf(recordings)) || isOpen;
+    for (const taken of [...games, ...others]) isOpen = (await this.#add(taken)) || isOpen;
+    return (await this.#openOneOf(recordings)) || isOpen;
   }
 
   /** Opens a recording; if there are several, the user chooses one. */
-  async #takeOneOf(recordings: readonly Taken[]): Promise<boolean> {
+  async #openOneOf(recordings: readonly Taken[]): Promise<boolean> {
     const sorted = recordings.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
     const all = sorted.map(({ name, file }) => ({ path: name, bytes: file.size }));
     const path = all.length > 1 ? await choose(all) : all[0]?.path;
     const chosen = sorted.find(({ name }) => name === path);
-    return chosen !== undefined && (await this.#takeOne(chosen));
+    return chosen !== undefined && (await this.#add(chosen));
   }
 
   /**
@@ -107,7 +107,7 @@ export class Room {
       const recordings = files.filter(({ name }) => RECORDINGS.test(name));
       const reason = "neither recordings, nor .pak and .pk3, nor folders such as maps";
       if (recordings.length === 0) say(`This folder has no files for the deck: ${reason}.`, "problem");
-      await this.#takeOneOf(recordings);
+      await this.#openOneOf(recordings);
       return;
     }
     const folder = files[0]?.name.split("/")[0] ?? "folder";
@@ -117,7 +117,7 @@ export class Room {
     say(`The folder ${folder} was added to the game data.`);
   }
 
-  async #takeOne({ name, file }: Taken): Promise<boolean> {
+  async #add({ name, file }: Taken): Promise<boolean> {
     const short = name.split("/").at(-1) ?? name;
     const reason = await whyNotRead(this.#deck, short, file);
     if (reason !== null) {
@@ -145,12 +145,12 @@ export class Room {
   }
 
   /** Opens a recording; `kept` is the work of an earlier visit. */
-  async open(reel: Reel, kept: Kept | null = null): Promise<boolean> {
+  async open(reel: Reel, kept: EarlierWork | null = null): Promise<boolean> {
     state.running.value = 0;
     state.opening.value = true;
     // Until the new cutting list is there, nothing is stored, since the list would be that of the previous recording.
     this.#keepDesk();
-    const before = this.#reel;
+    const previousReel = this.#reel;
     this.#reel = null;
     try {
       const last = kept ?? (await this.#lastWork(reel));
@@ -168,19 +168,23 @@ export class Room {
       await this.#list.settled();
       state.typed.value = last?.typed ?? NOTHING_TYPED;
       this.#reel = reel;
-      this.#left = JSON.stringify({ ...this.#desk(reel), when: 0 });
+      this.#storedWork = JSON.stringify({ ...this.#desk(reel), when: 0 });
       sayDamage(shown.about);
       if (kept === null && state.script.value !== "") say("Your cuts from last time are back.");
-      if (kept === null && !(await this.#store.keepRecording(reel.name, reel.file)) && this.#store.lasts) {
+      if (
+        kept === null &&
+        !(await this.#store.keepRecording(reel.name, reel.file)) &&
+        this.#store.isPersistent
+      ) {
         say("The browser has no room to store this recording: it is lost when the tab closes.", "problem");
       }
       this.#keepDesk();
-      const awaited = this.#awaited;
-      this.#awaited = null;
-      if (awaited !== null && kept === null) await this.follow(awaited, isOf(awaited, reel));
+      const link = this.#awaitedLink;
+      this.#awaitedLink = null;
+      if (link !== null && kept === null) await this.follow(link, isRecordingOf(link, reel));
       return true;
     } catch (problem) {
-      this.#reel = before;
+      this.#reel = previousReel;
       say(problemOf(problem), "problem");
       return false;
     } finally {
@@ -189,7 +193,7 @@ export class Room {
   }
 
   /** The work of the last visit, if it was on this recording. */
-  async #lastWork(reel: Reel): Promise<Kept | null> {
+  async #lastWork(reel: Reel): Promise<EarlierWork | null> {
     const desk = (await this.#store.desk())?.desk;
     return desk !== undefined && keyOf(reel, reel.file.size) === keyOf(desk, desk.bytes) ? desk : null;
   }
@@ -208,7 +212,7 @@ export class Room {
 
   /** Applies a link as soon as a recording is open. */
   await(address: Address): void {
-    this.#awaited = address;
+    this.#awaitedLink = address;
   }
 
   /** Applies the edits of a link, if they are for this recording, and goes to its moment and player. */
@@ -219,11 +223,11 @@ export class Room {
       if (!(await this.#list.settled())) say("The cutting list of the link has a mistake.", "problem");
     }
     if (seconds !== null) state.seconds.value = Math.min(seconds, length());
-    if (who !== null) this.#see(who);
+    if (who !== null) this.#showView(who);
   }
 
   /** Through the eyes of a player, whom a link names by number or name. */
-  #see(who: string): void {
+  #showView(who: string): void {
     const { players, recorder } = state.shown.value?.about ?? { players: [], recorder: null };
     const player =
       players.find(({ number }) => String(number) === who) ??
@@ -241,7 +245,7 @@ export class Room {
     if (state.shown.value !== null && !(await this.#giveToDeck(game))) return false;
     state.games.value = [...state.games.value.filter(({ name }) => name !== game.name), game];
     this.#list.renewNotes();
-    if (!(await this.#store.keepGame(game)) && this.#store.lasts) {
+    if (!(await this.#store.keepGame(game)) && this.#store.isPersistent) {
       say(`The browser has no room to store ${game.name}: it is lost when the tab closes.`, "problem");
     }
     return true;
@@ -272,8 +276,8 @@ export class Room {
     const desk = this.#desk(this.#reel);
     // A tab without changes must not overwrite the data that another tab stored.
     const work = JSON.stringify({ ...desk, when: 0 });
-    if (work === this.#left) return;
-    this.#left = work;
+    if (work === this.#storedWork) return;
+    this.#storedWork = work;
     this.#store.keepDeskAtOnce(desk);
     this.#keepDesk();
   }

@@ -74,8 +74,8 @@ export class Speaker {
     this.#asking = true;
     const beginning = this.#beginnings;
     try {
-      const take = { from: this.#next, seconds: PIECE, view: this.#view() };
-      const samples = await this.#deck.ask("sound", take);
+      const args = { from: this.#next, seconds: PIECE, view: this.#view() };
+      const samples = await this.#deck.ask("sound", args);
       if (beginning === this.#beginnings && this.#isHeard()) this.#play(context, samples);
     } catch (problem) {
       state.sound.value = false;

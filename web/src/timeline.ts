@@ -36,8 +36,8 @@ export class Timeline {
     }).observe(this.#box);
     isDark.watch(redraw);
     state.kinds.watch(redraw);
-    state.shown.watch((now, before) => {
-      if (now?.about.seconds !== before?.about.seconds || now === before) this.#all();
+    state.shown.watch((now, old) => {
+      if (now?.about.seconds !== old?.about.seconds || now === old) this.#showAll();
       redraw();
     });
     state.seconds.watch(place);
@@ -51,11 +51,11 @@ export class Timeline {
     const part = markedPart();
     const isAll = this.#window.from === 0 && this.#window.to === length();
     if (part !== null && isAll) this.#show(part.start, part.end);
-    else this.#all();
+    else this.#showAll();
     this.#draw();
   }
 
-  #all(): void {
+  #showAll(): void {
     this.#window = { from: 0, to: Math.max(length(), 1e-3) };
   }
 
@@ -71,10 +71,10 @@ export class Timeline {
     const [w, h] = [Math.round(width * dots), Math.round(HEIGHT * dots)];
     if (this.#strip.width !== w) this.#strip.width = w;
     if (this.#strip.height !== h) this.#strip.height = h;
-    const paper = this.#strip.getContext("2d");
-    if (paper === null || width === 0) return;
-    paper.setTransform(dots, 0, 0, dots, 0, 0);
-    drawStrip(paper, width, this.#window, state.shown.value, state.kinds.value);
+    const context = this.#strip.getContext("2d");
+    if (context === null || width === 0) return;
+    context.setTransform(dots, 0, 0, dots, 0, 0);
+    drawStrip(context, width, this.#window, state.shown.value, state.kinds.value);
     this.#place();
   }
 
@@ -121,7 +121,7 @@ export class Timeline {
   #listen(redraw: () => void): void {
     const box = this.#box;
     const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
-    let held: keyof Span | null = null;
+    let heldMark: keyof Span | null = null;
     /**
      * The fingers on the timeline, and their positions. When there are two, each stays on the moment on which it was
      * put.
@@ -129,7 +129,7 @@ export class Timeline {
     const fingers = new Map<number, number>();
     let moments: number[] = [];
     /** The moment before the first finger touched, to which a gesture with two fingers returns. */
-    let before = 0;
+    let momentBefore = 0;
     box.addEventListener("pointerenter", () => this.#measure());
     box.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || state.shown.value === null) return;
@@ -141,13 +141,13 @@ export class Timeline {
       state.scrubbing.value = fingers.size === 1;
       if (!state.scrubbing.value) {
         moments = [...fingers.values()].map((x) => this.#secondsAt(x));
-        if (held === null) this.#seek(before);
-        held = null;
+        if (heldMark === null) this.#seek(momentBefore);
+        heldMark = null;
         return;
       }
-      before = state.seconds.value;
-      held = this.#markAt(event);
-      if (held === null) toPointer(event);
+      momentBefore = state.seconds.value;
+      heldMark = this.#markAt(event);
+      if (heldMark === null) toPointer(event);
     });
     box.addEventListener("pointermove", (event) => {
       if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event.clientX);
@@ -156,18 +156,18 @@ export class Timeline {
         redraw();
         return;
       }
-      box.style.cursor = held !== null || this.#markAt(event) !== null ? "ew-resize" : "";
+      box.style.cursor = heldMark !== null || this.#markAt(event) !== null ? "ew-resize" : "";
       if (state.scrubbing.value) {
         // The picture shows the moment of the mark that is dragged.
         toPointer(event);
-        if (held !== null) mark(held);
+        if (heldMark !== null) mark(heldMark);
       }
       this.#showHover(event);
     });
     const end = (event: PointerEvent) => {
       fingers.delete(event.pointerId);
       state.scrubbing.value = false;
-      held = null;
+      heldMark = null;
     };
     box.addEventListener("pointerup", end);
     box.addEventListener("pointercancel", end);
@@ -196,9 +196,9 @@ export class Timeline {
   }
 
   /** Zooms so that two moments are at two positions of the screen. */
-  #pinch([one = 0, other = 0]: number[], [from = 0, to = 0]: number[]): void {
-    const pixel = Math.abs(other - one) / Math.max(GRIP, Math.abs(to - from));
-    const start = Math.min(one, other) - (Math.min(from, to) - this.#left) * pixel;
+  #pinch([first = 0, second = 0]: number[], [from = 0, to = 0]: number[]): void {
+    const pixel = Math.abs(second - first) / Math.max(GRIP, Math.abs(to - from));
+    const start = Math.min(first, second) - (Math.min(from, to) - this.#left) * pixel;
     this.#show(start, start + pixel * this.#width);
   }
 
@@ -206,9 +206,11 @@ export class Timeline {
   #markAt({ clientX, pointerType }: PointerEvent): keyof Span | null {
     const x = clientX - this.#left;
     const { start, end } = state.span.value;
-    const far = (at: number | null) => (at === null ? Number.POSITIVE_INFINITY : Math.abs(this.#x(at) - x));
-    if (Math.min(far(start), far(end)) > (pointerType === "touch" ? GRIP_OF_FINGER : GRIP)) return null;
-    return far(end) <= far(start) ? "end" : "start";
+    const distance = (at: number | null) =>
+      at === null ? Number.POSITIVE_INFINITY : Math.abs(this.#x(at) - x);
+    if (Math.min(distance(start), distance(end)) > (pointerType === "touch" ? GRIP_OF_FINGER : GRIP))
+      return null;
+    return distance(end) <= distance(start) ? "end" : "start";
   }
 
   /** Shows the moment under the pointer, and the mark. */
