@@ -25,9 +25,9 @@ fn moment(game: &Path, recording: &str, block: u64, folder: &str) -> Option<(Ren
     let paths: Vec<PathBuf> = ["id1", folder].iter().map(|name| game.join(name)).collect();
     let renderer = Renderer::new(Arc::new(GameFiles::open(&paths).ok()?));
     let mut seeker = Seeker::new(|| Ok(&file[..])).ok()??;
-    seeker.go(Moment::Behind(block)).ok()?;
+    seeker.go(Moment::AfterBlock(block)).ok()?;
     let options = SceneOptions::default();
-    let scene = seeker.reel().scene(Moment::Behind(block), &options, &**renderer.files());
+    let scene = seeker.reel().scene(Moment::AfterBlock(block), &options, &**renderer.files());
     Some((renderer, scene))
 }
 

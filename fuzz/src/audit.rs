@@ -11,8 +11,8 @@ pub fn audit(bytes: &[u8]) {
     let file = match choice % 4 {
         0 => bytes.to_vec(),
         1 => [b"-1\n", bytes].concat(),
-        2 => made::<Quake>(bytes),
-        _ => made::<Quake2>(bytes),
+        2 => recording_from::<Quake>(bytes),
+        _ => recording_from::<Quake2>(bytes),
     };
     let report = audited(&file[..]).expect("the source never fails");
     let mut codes: Vec<_> = report.findings.iter().map(|finding| finding.code).collect();
@@ -27,7 +27,7 @@ pub fn audit(bytes: &[u8]) {
 }
 
 /// A file of blocks of random messages.
-fn made<D: Dialect>(bytes: &[u8]) -> Vec<u8> {
+fn recording_from<D: Dialect>(bytes: &[u8]) -> Vec<u8> {
     let game = D::GAME;
     let mut file = if game == Game::Quake { b"-1\n".to_vec() } else { Vec::new() };
     let context = Context::of(game);

@@ -10,8 +10,8 @@ use moviola_format::{Block, Context, Dialect, Game, Messages, Piece, Quake, Quak
 pub fn events(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 4 {
-        0 => made::<Quake>(bytes, &[b"-1\n"], &quake_level()),
-        1 => made::<Quake2>(bytes, &[], QUAKE2_LEVEL),
+        0 => recording_from::<Quake>(bytes, &[b"-1\n"], &quake_level()),
+        1 => recording_from::<Quake2>(bytes, &[], QUAKE2_LEVEL),
         _ => bytes.to_vec(),
     };
     let mut last = 0;
@@ -34,21 +34,21 @@ pub fn events(bytes: &[u8]) {
 }
 
 /// A file of a level and blocks of entropy.
-fn made<D: Dialect>(bytes: &[u8], start: &[&[u8]], level: &[u8]) -> Vec<u8> {
+fn recording_from<D: Dialect>(bytes: &[u8], start: &[&[u8]], level: &[u8]) -> Vec<u8> {
     let game = if start.is_empty() { Game::Quake2 } else { Game::Quake };
     let mut file = start.concat();
     let mut context = Context::of(game);
-    let mut put = |data: &[u8], context: &mut Context| {
+    let mut add_block = |data: &[u8], context: &mut Context| {
         let mut messages = Messages::<D>::new(data, *context);
         messages.by_ref().for_each(drop);
         *context = *messages.context();
         Piece::Block(Block::new(data)).write(game, &mut file).expect("memory can be written");
     };
-    put(level, &mut context);
+    add_block(level, &mut context);
     for part in bytes.chunks(96) {
         let (kept, mut block) = (EntropyBytes::default(), Vec::new());
         Entropy::new(part, &kept, context).block::<D>(&mut block);
-        put(&block, &mut context);
+        add_block(&block, &mut context);
     }
     file
 }

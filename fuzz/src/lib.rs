@@ -10,10 +10,10 @@ pub fn read_write(bytes: &[u8]) {
     file(bytes);
     let Some((choice, block)) = bytes.split_first() else { return };
     let context = context(*choice);
-    with_table!(context.game.table(), D => drop(again::<D>(Messages::new(block, context))));
+    with_table!(context.game.table(), D => drop(read_all::<D>(Messages::new(block, context))));
     if context.game == Game::QuakeWorld {
-        drop(again::<Hidden>(Messages::new(block, context)));
-        drop(again::<ClientRecords>(Messages::new(block, context)));
+        drop(read_all::<Hidden>(Messages::new(block, context)));
+        drop(read_all::<ClientRecords>(Messages::new(block, context)));
     }
 }
 
@@ -31,16 +31,16 @@ pub fn chunks(bytes: &[u8]) {
 pub fn structured(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let context = context(*choice);
-    with_table!(context.game.table(), D => made::<D>(bytes, context));
+    with_table!(context.game.table(), D => check_messages::<D>(bytes, context));
 }
 
-fn made<D: Dialect>(bytes: &[u8], context: Context) {
+fn check_messages<D: Dialect>(bytes: &[u8], context: Context) {
     let (kept, mut block) = (EntropyBytes::default(), Vec::new());
-    let made = Entropy::new(bytes, &kept, context).block::<D>(&mut block);
+    let written = Entropy::new(bytes, &kept, context).block::<D>(&mut block);
     let (block, _) = kept.keep(&block);
-    let read = again(Messages::<D>::new(block, context));
+    let read = read_all(Messages::<D>::new(block, context));
     let (start, mut context, mut compared) = (context, context, 0);
-    for made in &made {
+    for made in &written {
         // If a question is open, the bytes may be read in another way that is equally valid.
         if is_open(&context) || is_announced(made, &context) {
             return;
@@ -59,7 +59,7 @@ fn made<D: Dialect>(bytes: &[u8], context: Context) {
     if messages.fault().is_some_and(|it| matches!(it.kind, FaultKind::RawProtocol(_))) {
         return;
     }
-    assert!(compared == made.len(), "only {compared} of {} messages were read", made.len());
+    assert!(compared == written.len(), "only {compared} of {} messages were read", written.len());
 }
 
 /// Whether the protocol in a `serverdata` is a number that announces extensions. A text can contain such a protocol,
@@ -158,7 +158,7 @@ fn follow<D: Dialect>(messages: Messages<'_, D>) -> Context {
     behind
 }
 
-fn again<D: Dialect>(messages: Messages<'_, D>) -> Vec<Entry<D::Message<'_>>> {
+fn read_all<D: Dialect>(messages: Messages<'_, D>) -> Vec<Entry<D::Message<'_>>> {
     let mut behind = *messages.context();
     read_and_write(messages, &mut behind)
 }

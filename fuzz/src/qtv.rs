@@ -16,7 +16,7 @@ pub fn qtv(bytes: &[u8]) {
     if begins(&mut stream).is_err() {
         stream = bytes;
     }
-    let (whole, sliced) = (kept(stream, stream.len()), kept(stream, usize::from(*slice).max(1)));
+    let (whole, sliced) = (recorded(stream, stream.len()), recorded(stream, usize::from(*slice).max(1)));
     let Some(file) = whole else {
         assert!(sliced.is_none(), "a stream that is refused is accepted in slices");
         return;
@@ -33,7 +33,7 @@ pub fn qtv(bytes: &[u8]) {
 }
 
 /// The bytes that are recorded of a stream that arrives in pieces of this size; `None` if it is refused.
-fn kept(stream: &[u8], slice: usize) -> Option<Vec<u8>> {
+fn recorded(stream: &[u8], slice: usize) -> Option<Vec<u8>> {
     let (mut blocks, mut cuts) = (Blocks::default(), Vec::new());
     for part in stream.chunks(slice.max(1)) {
         if !blocks.take(part, &mut cuts) {

@@ -2,10 +2,6 @@
 //! choose inputs without coverage, which needs a separate build of all crates that takes ten minutes. This test is
 //! built like all others, and tries the same inputs in every run, so it finds what a change breaks at once. `cargo
 //! xtask fuzz` searches for more.
-//!
-//! libFuzzer cannot choose inputs without coverage, and coverage needs a build of its own of all crates, which takes
-//! ten minutes. This is built like the tests, tries the same inputs in every run, and finds what a change breaks at
-//! once; to search for more is the task of `cargo xtask fuzz`.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -127,7 +123,7 @@ fn seeds(name: &str) -> Result<Vec<Vec<u8>>, String> {
 fn check(name: &str, target: fn(&[u8]), input: &[u8]) -> Result<(), String> {
     let start = Instant::now();
     let result = catch_unwind(AssertUnwindSafe(|| target(input)));
-    let what = match result {
+    let message = match result {
         Err(_) => "panics at",
         Ok(()) if start.elapsed() > MOST_TIME => "is too slow at",
         Ok(()) => return Ok(()),
@@ -136,7 +132,7 @@ fn check(name: &str, target: fn(&[u8]), input: &[u8]) -> Result<(), String> {
     let file = folder.join(format!("smoke-{}", input.len()));
     let kept = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, input));
     kept.map_err(|why| format!("{}: {why}", file.display()))?;
-    Err(format!("{name} {what} {}", file.display()))
+    Err(format!("{name} {message} {}", file.display()))
 }
 
 /// Numbers that lengths and counts often fail at.

@@ -65,19 +65,19 @@ pub fn text_structured(input: &[u8]) {
         if protocol != 0 {
             context.set_quake_protocol(protocol, u32::from(more) & 0x9E);
         }
-        both::<Quake>(entropy, context);
+        both_ways::<Quake>(entropy, context);
     } else if which & 2 == 0 && more & 1 != 0 {
-        both::<Mvd2>(entropy, Context { protocol: mvd2::PROTOCOL, mvd: true, ..Context::quake2() });
+        both_ways::<Mvd2>(entropy, Context { protocol: mvd2::PROTOCOL, mvd: true, ..Context::quake2() });
     } else {
         let mut context = Context::quake2();
         if which & 2 != 0 {
             context.set_quake2_protocol(26 + i32::from(which >> 2) % 9, more);
         }
-        both::<Quake2>(entropy, context);
+        both_ways::<Quake2>(entropy, context);
     }
 }
 
-fn both<D: Dialect>(entropy: &[u8], context: Context) {
+fn both_ways<D: Dialect>(entropy: &[u8], context: Context) {
     let (kept, arena) = (EntropyBytes::default(), Arena::default());
     if let Ok((message, _)) = Entropy::new(entropy, &kept, context).any_message::<D::Message<'_>>() {
         let text = print_message::<D>(&message, &context);

@@ -8,7 +8,7 @@ import type { CuttingList } from "./script";
 import { state, type Typed } from "./state";
 
 /** A first block of Quake II can be a megabyte of text; people do not read or change more than this on a page. */
-const MOST = 200_000;
+const MAX_TEXT = 200_000;
 
 export class BlockText {
   readonly #deck: DeckClient;
@@ -84,9 +84,9 @@ export class BlockText {
       .ask("text", { seconds })
       .catch((problem) => ({ block: -1, text: problemOf(problem) }));
     if (block === this.#block || this.#isChanged()) return;
-    const isLong = text.length > MOST;
-    const more = isLong ? `\n… and ${text.length - MOST} more characters` : "";
-    this.#text = text.slice(0, MOST) + more;
+    const isLong = text.length > MAX_TEXT;
+    const more = isLong ? `\n… and ${text.length - MAX_TEXT} more characters` : "";
+    this.#text = text.slice(0, MAX_TEXT) + more;
     this.#block = block;
     this.#seconds = seconds;
     const { area } = this.#editor;

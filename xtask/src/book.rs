@@ -88,7 +88,7 @@ pub(crate) fn pictures(args: Args) -> Outcome {
 
 /// A picture of the commands and their colored output.
 fn screen(commands: &[&str]) -> Result<String, String> {
-    let folder = made("screen")?;
+    let folder = target_path("screen")?;
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     std::fs::write(folder.join("slip.txt"), SLIP).map_err(|why| why.to_string())?;
     let samples = std::env::current_dir().map_err(|why| why.to_string())?.join("samples");
@@ -112,7 +112,7 @@ fn screen(commands: &[&str]) -> Result<String, String> {
 }
 
 fn draw(name: &str, words: &[&str]) -> Result<Vec<u8>, String> {
-    let path = made(name)?;
+    let path = target_path(name)?;
     let mut moviola = run::ours("moviola")?;
     moviola.args(["plot", "-q", "--force", "-o"]).arg(&path).args(words);
     run::output(&mut moviola)?;
@@ -124,7 +124,7 @@ fn photograph() -> Outcome {
         println!("there is no Chromium: {PICTURES}/{} stays as it is", PHOTOGRAPH.0);
         return Ok(());
     };
-    let (page, profile) = (made("report.html")?, made("profile")?);
+    let (page, profile) = (target_path("report.html")?, target_path("profile")?);
     let mut moviola = run::ours("moviola")?;
     moviola.args(["report", "--force", "--no-player", "--html"]).arg(&page).arg(PHOTOGRAPH.1);
     run::output(&mut moviola)?;
@@ -136,7 +136,7 @@ fn photograph() -> Outcome {
 }
 
 /// A path below `target` for intermediate files.
-fn made(name: &str) -> Result<PathBuf, String> {
+fn target_path(name: &str) -> Result<PathBuf, String> {
     let folder = std::env::current_dir().map_err(|why| why.to_string())?.join("target/pictures");
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     Ok(folder.join(name))

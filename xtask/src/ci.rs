@@ -118,13 +118,13 @@ pub(crate) fn stage_names() -> String {
 impl Plan {
     fn from_args(mut args: Args) -> Result<Self, String> {
         let from: Option<String> = args.value("--from")?;
-        let only: Option<String> = args.value("--only")?;
+        let single_stage: Option<String> = args.value("--only")?;
         let quick = args.flag("--quick");
         let keep_going = args.flag("--keep-going");
         let fuzz_seconds = args.value("--fuzz-seconds")?.unwrap_or(fuzz::SECONDS);
         args.finish()?;
         let mut stages: Vec<&Stage> = STAGES.iter().collect();
-        match (from, only, quick) {
+        match (from, single_stage, quick) {
             (None, None, false) => {}
             (Some(name), None, false) => drop(stages.drain(..position(&name)?)),
             (None, Some(name), false) => stages = stages.get(position(&name)?).copied().into_iter().collect(),
@@ -141,7 +141,7 @@ impl Plan {
             if !self.goes_on(failed) {
                 break;
             }
-            results.push(timed(stage, failed, || self.here(stage)));
+            results.push(timed(stage, failed, || self.run_here(stage)));
         }
         results
     }
@@ -152,7 +152,7 @@ impl Plan {
         while self.goes_on(failed)
             && let Some(stage) = queue.take()
         {
-            results.push(timed(stage, failed, || self.apart(this, stage)));
+            results.push(timed(stage, failed, || self.run_in_process(this, stage)));
             queue.ended(stage);
         }
         results
@@ -162,7 +162,7 @@ impl Plan {
         self.keep_going || !failed.load(Ordering::Relaxed)
     }
 
-    fn here(&self, stage: &Stage) -> Outcome {
+    fn run_here(&self, stage: &Stage) -> Outcome {
         println!("==> {}", stage.name);
         let start = Instant::now();
         let outcome = (stage.run)(self);
@@ -171,7 +171,7 @@ impl Plan {
     }
 
     /// Runs the stage in its own process, so that the outputs of two stages do not mix.
-    fn apart(&self, this: &Path, stage: &Stage) -> Outcome {
+    fn run_in_process(&self, this: &Path, stage: &Stage) -> Outcome {
         let start = Instant::now();
         let log = log_of(stage)?;
         let mut command = Command::new(this);
@@ -199,11 +199,11 @@ fn timed(stage: &Stage, failed: &AtomicBool, run: impl FnOnce() -> Outcome) -> R
 
 /// The stages that wait for a worker.
 struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<WaitingStage>,
     change: Condvar,
 }
 
-struct Waiting {
+struct WaitingStage {
     stages: VecDeque<&'static Stage>,
     /// Whether a stage that starts engines is running.
     engines: bool,
@@ -211,7 +211,7 @@ struct Waiting {
 
 impl Queue {
     fn new(stages: VecDeque<&'static Stage>) -> Self {
-        Self { waiting: Mutex::new(Waiting { stages, engines: false }), change: Condvar::new() }
+        Self { waiting: Mutex::new(WaitingStage { stages, engines: false }), change: Condvar::new() }
     }
 
     /// Takes the first stage that may run now. Waits while the remaining ones are blocked; `None` when none

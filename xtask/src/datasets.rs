@@ -1,7 +1,5 @@
 //! Checks the tables and the page in the programs for which they are made: `DuckDB`, Polars and Spark from `PyPI`, and
 //! a browser. A check whose program is missing is skipped, with a message.
-//!
-//! A check whose program is missing is left out, with a message.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run};

@@ -159,17 +159,17 @@ pub(crate) fn check() -> Outcome {
     };
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let folder = root.join(FOLDER);
-    let made = folder.join("made");
-    let _ = std::fs::remove_dir_all(&made);
-    std::fs::create_dir_all(&made).map_err(|why| format!("{}: {why}", made.display()))?;
+    let results_folder = folder.join("made");
+    let _ = std::fs::remove_dir_all(&results_folder);
+    std::fs::create_dir_all(&results_folder).map_err(|why| format!("{}: {why}", results_folder.display()))?;
     for (name, text) in FILES {
-        std::fs::write(made.join(name), text).map_err(|why| format!("{name}: {why}"))?;
+        std::fs::write(results_folder.join(name), text).map_err(|why| format!("{name}: {why}"))?;
     }
     let yamagi = set_up(&kit, &folder)?;
     let jobs = [
-        ("quake", whole(&root, &made, "quake")?),
-        ("quake2", whole(&root, &made, "quake2")?),
-        ("darkplaces", pieces(&root, &made)?),
+        ("quake", check_commands(&root, &results_folder, "quake")?),
+        ("quake2", check_commands(&root, &results_folder, "quake2")?),
+        ("darkplaces", pieces(&root, &results_folder)?),
     ];
     // Each engine plays one recording at a time, beside the others.
     let outcomes = std::thread::scope(|scope| {
@@ -194,13 +194,14 @@ pub(crate) fn check_saved(demos: &[PathBuf]) -> Outcome {
     };
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let yamagi = set_up(&kit, &root.join(FOLDER))?;
-    let demos: Vec<Played> = demos.iter().map(|it| Played::alone(it.clone(), Frames::Some)).collect();
+    let demos: Vec<Played> =
+        demos.iter().map(|it| Played::without_original(it.clone(), Frames::Some)).collect();
     let failed = play(&kit, &yamagi, "quake", &demos)?;
     if failed.is_empty() { Ok(()) } else { Err(format!("not played as saved: {}", failed.join(", "))) }
 }
 
 /// The results of every command on whole recordings.
-fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
+fn check_commands(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
     let mut demos = Vec::new();
     for (nth, tape) in TAPES.iter().filter(|tape| tape.engine == engine).enumerate() {
         let share = (nth > 0).then_some(nth);
@@ -214,7 +215,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
     {
         let demo = made.join("view.dm2");
         moviola(made, "view", &path, &["--player", "1"], &demo)?;
-        demos.push(Played::alone(demo, Frames::Number(SERVED)));
+        demos.push(Played::without_original(demo, Frames::Number(SERVED)));
     }
     if engine == SERVERS.engine {
         demos.push(relay(root, made)?);
@@ -223,7 +224,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
         for name in MATCHES {
             let demo = made.join(name).with_extension("dem");
             moviola(made, "convert", &root.join("samples").join(name), &["--to", "666"], &demo)?;
-            demos.push(Played::alone(demo, Frames::Some));
+            demos.push(Played::without_original(demo, Frames::Some));
         }
     }
     for (tape, levels) in UNITS.iter().filter(|(tape, _)| tape.engine == engine) {
@@ -233,7 +234,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
         }
     }
     for (name, words, _) in MADE.iter().filter(|(.., plays)| *plays == engine) {
-        demos.push(Played::alone(make(made, name, words)?, Frames::Some));
+        demos.push(Played::without_original(make(made, name, words)?, Frames::Some));
     }
     Ok(demos)
 }
@@ -247,7 +248,7 @@ fn pieces(root: &Path, made: &Path) -> Result<Vec<Played>, String> {
     let (long, demo) = (made.join("short-999.dem"), made.join("dp-999-to-15.dem"));
     moviola(made, "cut", &root.join("samples").join(LATER), &[PIECE], &long)?;
     moviola(made, "convert", &long, &["--for", "darkplaces"], &demo)?;
-    demos.push(Played::made(demo, &short, Frames::All));
+    demos.push(Played::derived(demo, &short, Frames::All));
     Ok(demos)
 }
 
@@ -299,7 +300,7 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
 /// all commands together.
 fn edit_all(
     recording: &Path,
-    made: &Path,
+    results_folder: &Path,
     prefix: &str,
     share: Option<usize>,
     demos: &mut Vec<Played>,
@@ -310,12 +311,12 @@ fn edit_all(
     let is_for = |edit: &Edit| ["", &extension].contains(&edit.only);
     let is_due = |at: usize| share.is_none_or(|share| at % SHARES == share % SHARES);
     for (at, edit) in EDITS.iter().enumerate().filter(|(at, edit)| is_for(edit) && is_due(*at)) {
-        let demo = made.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
+        let demo = results_folder.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
         let own = recording.to_string_lossy();
         let words: Vec<&str> =
             edit.words.iter().map(|word| if *word == ITSELF { &*own } else { *word }).collect();
-        moviola(made, edit.name, recording, &words, &demo)?;
-        demos.push(Played::made(demo, recording, edit.frames));
+        moviola(results_folder, edit.name, recording, &words, &demo)?;
+        demos.push(Played::derived(demo, recording, edit.frames));
     }
     Ok(())
 }
@@ -332,7 +333,7 @@ fn relay(root: &Path, made: &Path) -> Result<Played, String> {
     std::fs::write(&text, recorded.replace(of_writer, of_kit)).map_err(|why| why.to_string())?;
     moviola(made, "compile", &text, &[], &relay)?;
     moviola(made, "view", &relay, &["--player", "1"], &view)?;
-    Ok(Played::alone(view, Frames::Some))
+    Ok(Played::without_original(view, Frames::Some))
 }
 
 /// Splits a recording into its levels, and joins them again if engines play several levels.
@@ -347,15 +348,15 @@ fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<Played>, String> 
     // Cutting a level by its number gives the same.
     let level = made.join(format!("level-1.{extension}"));
     moviola(made, "cut", path, &["level 1"], &level)?;
-    let same = demos.first().map(|first| Played::made(level, first, Frames::All));
+    let same_frames = demos.first().map(|first| Played::derived(level, first, Frames::All));
     let joined = if let [first, second] = demos.as_slice() {
         let joined = made.join(format!("levels-joined.{extension}"));
         moviola(made, "join", first, &[&second.to_string_lossy()], &joined)?;
-        Some(Played::alone(joined, Frames::Some))
+        Some(Played::without_original(joined, Frames::Some))
     } else {
         None
     };
-    Ok(demos.iter().map(|level| Played::original(level)).chain(joined).chain(same).collect())
+    Ok(demos.iter().map(|level| Played::original(level)).chain(joined).chain(same_frames).collect())
 }
 
 /// A recording that begins in the middle of a game, completed with the beginning of another recording.
@@ -365,7 +366,7 @@ fn late(root: &Path, made: &Path) -> Result<Played, String> {
     moviola(made, "decompile", &other, &["--blocks", "20.."], &text)?;
     moviola(made, "compile", &text, &[], &late)?;
     moviola(made, "repair", &late, &["--signon", &other.to_string_lossy()], &whole)?;
-    Ok(Played::made(whole, &other, Frames::Late(20)))
+    Ok(Played::derived(whole, &other, Frames::Late(20)))
 }
 
 /// Makes a recording without an input recording.

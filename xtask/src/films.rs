@@ -180,19 +180,19 @@ fn probe(film: &Path, frames: Option<u64>, seconds: f64) -> Outcome {
         let values = printed.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix('='));
         values.map(ToOwned::to_owned).collect()
     };
-    let wrong = |what: &str| Err(format!("{}: {what}:\n{printed}", film.display()));
+    let failure = |what: &str| Err(format!("{}: {what}:\n{printed}", film.display()));
     if all("codec_name").get(..2) != Some(&["h264".to_owned(), "opus".to_owned()]) {
-        return wrong("not a film of H.264 and Opus");
+        return failure("not a film of H.264 and Opus");
     }
     let counted = all("nb_read_frames").first().and_then(|it| it.parse::<u64>().ok());
     if counted.is_none_or(|counted| frames.is_some_and(|frames| counted != frames)) {
-        return wrong("another number of frames");
+        return failure("another number of frames");
     }
     // The last packet of sound is longer than its audible part.
     let lengths: Vec<f64> = all("duration").iter().filter_map(|it| it.parse().ok()).collect();
     let far = |length: &f64| frames.is_some() && (length - seconds).abs() > 0.03;
     if lengths.len() < 2 || lengths.iter().take(2).any(far) {
-        return wrong("another length");
+        return failure("another length");
     }
     println!("{}: {counted:?} frames, {lengths:?} s", film.display());
     Ok(())

@@ -71,7 +71,7 @@ pub(crate) fn fill(
     url: &str,
     sum: impl Fn(&str) -> Option<String>,
 ) -> Result<Vec<PathBuf>, String> {
-    let mut made = Vec::new();
+    let mut written = Vec::new();
     for file in repo::tracked()?.into_iter().filter(|file| file.starts_with(FROM)) {
         if file.ends_with("README.md") {
             continue;
@@ -82,12 +82,12 @@ pub(crate) fn fill(
                 let to = folder.join(file.strip_prefix(FROM).unwrap_or(&file));
                 fs::create_dir_all(to.parent().unwrap_or(folder)).map_err(|why| why.to_string())?;
                 fs::write(&to, text).map_err(|why| format!("{}: {why}", to.display()))?;
-                made.push(to);
+                written.push(to);
             }
             Err(missing) => println!("NOT MADE: {}: there is no archive for {missing}", file.display()),
         }
     }
-    Ok(made)
+    Ok(written)
 }
 
 /// The text with its marks filled in, or the word of the archive whose checksum is missing.
@@ -98,16 +98,16 @@ fn filled(
     sum: impl Fn(&str) -> Option<String>,
 ) -> Result<String, String> {
     const SUM: &str = "@SHA256 ";
-    let mut made = String::new();
+    let mut text_so_far = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(SUM) {
         let (word, behind) = after.split_once('@').ok_or("a mark without an end")?;
-        made.push_str(before);
-        made.push_str(&sum(word).ok_or(word)?);
+        text_so_far.push_str(before);
+        text_so_far.push_str(&sum(word).ok_or(word)?);
         rest = behind;
     }
-    made.push_str(rest);
-    Ok(made.replace("@VERSION@", version).replace("@URL@", url))
+    text_so_far.push_str(rest);
+    Ok(text_so_far.replace("@VERSION@", version).replace("@URL@", url))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const FOLDER: &str = "target/download";
 /// The program may not grow beyond this many bytes. It had 12 million bytes before it could draw, encode and serve
 /// films and pages. The encoders, fonts, pages and readers of level files brought it to 19 million; QuakeWorld, MVD2
 /// and DarkPlaces to 24. A feature that makes it larger must be worth it.
-const MOST: u64 = 26_000_000;
+const MAX_PROGRAM: u64 = 26_000_000;
 
 /// A system for which there is an archive.
 struct System {
@@ -53,17 +53,17 @@ const SYSTEMS: &[System] = &[
 ];
 
 pub(crate) fn task(mut args: Args) -> Outcome {
-    let only = args.value::<String>("--only")?;
+    let single_target = args.value::<String>("--only")?;
     let are_built = args.flag("--packages");
     let url = args.value::<String>("--url")?;
     args.finish()?;
     let (version, download) = (version()?, Path::new(FOLDER));
     if !are_built {
         let _ = fs::remove_dir_all(download);
-        let wanted = |system: &&System| only.as_deref().is_none_or(|only| only == system.word);
+        let wanted = |system: &&System| single_target.as_deref().is_none_or(|only| only == system.word);
         let systems: Vec<&System> = SYSTEMS.iter().filter(wanted).collect();
         if systems.is_empty() {
-            return Err(format!("there is no archive for {}", only.unwrap_or_default()));
+            return Err(format!("there is no archive for {}", single_target.unwrap_or_default()));
         }
         let built = systems.iter().map(|system| archive(system, &version)).collect::<Result<Vec<_>, _>>()?;
         if !built.contains(&true) {
@@ -98,8 +98,8 @@ fn archive(system: &System, version: &str) -> Result<bool, String> {
     let stripped = Path::new("target/moviola-stripped");
     run::command(Command::new(system.strip).args(["-o"]).arg(stripped).arg(&program))?;
     let size = fs::metadata(stripped).map_err(|why| format!("{}: {why}", stripped.display()))?.len();
-    if size > MOST && !is_a_trial() {
-        return Err(format!("the program for {} has {size} bytes, more than {MOST}", system.word));
+    if size > MAX_PROGRAM && !is_a_trial() {
+        return Err(format!("the program for {} has {size} bytes, more than {MAX_PROGRAM}", system.word));
     }
     let name = format!("moviola-{version}-{}", system.word);
     let folder = Path::new(FOLDER).join(&name);

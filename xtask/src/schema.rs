@@ -2,8 +2,8 @@
 //!
 //! The words come from the tables themselves, through an example that prints SCHEMA. If such a word is a whole string
 //! literal elsewhere, that is a second definition. So is a constant named like an id or a bit, and a bare number that
-//! is compared with an id or a flag word. If a word has another meaning, the line or the one above says `//
-//! schema-once: why`; a file with many such words (events, columns) says once `// schema-once, all words: why`.
+//! is compared with an id or a flag word. If a word has another meaning, the line or the one above says
+//! `// not from SCHEMA: why`; a file with many such words (events, columns) says once `// not from SCHEMA, all words: why`.
 
 use crate::args::Args;
 use crate::lex::{Kind, Token, tokens};
@@ -29,8 +29,8 @@ const ID_PREFIXES: &[&str] =
 /// The names of ids and flag words in the sources: a number next to one of these belongs in a row.
 const HOLDERS: &[&str] = &["op", "flags"];
 
-const EXCUSE: &str = "// schema-once: ";
-const EXCUSE_ALL: &str = "// schema-once, all words: ";
+const EXCUSE: &str = "// not from SCHEMA: ";
+const EXCUSE_ALL: &str = "// not from SCHEMA, all words: ";
 
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
@@ -89,12 +89,12 @@ fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> 
     };
     let mut findings = Vec::new();
     let mut rest = tokens.as_slice();
-    let mut before = None;
+    let mut last_token = None;
     while let Some((token, after)) = rest.split_first() {
         rest = skip(rest).unwrap_or(after);
         let found = match token.kind {
             Kind::Text(text) if !own_words => words.get(text).map(|what| format!("\"{text}\" is {what}")),
-            Kind::Word(name) if before == Some(Kind::Word("const")) && is_id_name(name) => {
+            Kind::Word(name) if last_token == Some(Kind::Word("const")) && is_id_name(name) => {
                 Some(format!("`{name}` names an id or a bit"))
             }
             Kind::Word("match") => {
@@ -107,7 +107,7 @@ fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> 
             _ => None,
         };
         findings.extend(found.filter(|_| !excused(token.line)).map(|what| (token.line, what)));
-        before = Some(token.kind);
+        last_token = Some(token.kind);
     }
     findings
 }
@@ -252,12 +252,12 @@ mod tests {
             lines("op == Nop::OP; flags & Nop::bit; flags == 0; match count { 15 => a, _ => b }"),
             [0; 0]
         );
-        assert_eq!(lines("// schema-once: no protocol has it\nif flags & 0x8000 != 0 {}"), [0; 0]);
+        assert_eq!(lines("// not from SCHEMA: no protocol has it\nif flags & 0x8000 != 0 {}"), [0; 0]);
     }
 
     #[test]
     fn a_file_may_have_words_of_its_own() {
-        let source = "//! Events.\n// schema-once, all words: events have names too\nf(\"nop\");\nconst SVC_NOP: u8 = 1;";
+        let source = "//! Events.\n// not from SCHEMA, all words: events have names too\nf(\"nop\");\nconst SVC_NOP: u8 = 1;";
         assert_eq!(lines(source), [4]);
     }
 
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_excuse_holds_for_its_line_and_the_next() {
-        assert_eq!(lines("// schema-once: a verb\nf(\"nop\");\nf(\"nop\");"), [3]);
+        assert_eq!(lines("// not from SCHEMA: a verb\nf(\"nop\");\nf(\"nop\");"), [3]);
     }
 
     #[test]

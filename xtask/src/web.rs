@@ -26,7 +26,7 @@ const INSTALLING: &str = "target/web/installing";
 
 /// The player as it was built, and where the program has it.
 const BUILT: &str = "web/dist/player.html";
-const KEPT: &str = "crates/cli/player.html";
+const PLAYER: &str = "crates/cli/player.html";
 
 /// The folder for the files that browsers open and save.
 const TRIED: &str = "target/web/browsers";
@@ -83,7 +83,7 @@ pub(crate) fn task(mut args: Args) -> Outcome {
         return check();
     }
     if built()? {
-        fs::copy(BUILT, KEPT).map_err(|why| format!("{KEPT}: {why}"))?;
+        fs::copy(BUILT, PLAYER).map_err(|why| format!("{PLAYER}: {why}"))?;
     }
     Ok(())
 }
@@ -197,11 +197,11 @@ fn compare() -> Outcome {
         return Err(format!("the site weighs {weight} kB, more than {MOST_KB}"));
     }
     let read = |path: &str| fs::read(path).map_err(|why| format!("{path}: {why}"));
-    if read(BUILT)? == read(KEPT)? {
+    if read(BUILT)? == read(PLAYER)? {
         return Ok(());
     }
     // Another version of the compiler or npm makes a different file from the same sources.
-    println!("NOTE: {KEPT} differs from what these sources make here; `cargo xtask web --bless` renews it");
+    println!("NOTE: {PLAYER} differs from what these sources make here; `cargo xtask web --bless` renews it");
     Ok(())
 }
 

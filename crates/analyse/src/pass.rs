@@ -276,7 +276,7 @@ fn play<W: Subject>(
     mut relay: Option<Relay>,
     watchers: &mut [&mut dyn Watch],
 ) -> io::Result<()> {
-    let mut made = Vec::new();
+    let mut relayed = Vec::new();
     let mut head = Playhead::<W>::new();
     let mut here = PassPosition::default();
     let wanting: Vec<bool> = watchers.iter().map(|watcher| watcher.wants_messages()).collect();
@@ -292,9 +292,9 @@ fn play<W: Subject>(
         let size = piece.size(game);
         let piece = match (&mut relay, piece) {
             (Some(relay), Piece::Block(block)) => {
-                made.clear();
-                relay.block(&block, &mut made);
-                Piece::Block(Block::new(&made))
+                relayed.clear();
+                relay.block(&block, &mut relayed);
+                Piece::Block(Block::new(&relayed))
             }
             (_, piece) => piece,
         };
@@ -442,7 +442,7 @@ mod tests {
                     self.0.push(world.state_hash());
                 }
             }
-            fn alone<W: World>(bytes: &[u8]) -> Vec<u64> {
+            fn hashes_of<W: World>(bytes: &[u8]) -> Vec<u64> {
                 let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<W>::new());
                 let mut hashes = Vec::new();
                 while let Some(piece) = demo.next_piece().unwrap() {
@@ -456,8 +456,8 @@ mod tests {
             let mut hashes = Hashes::default();
             watch(&sample.bytes[..], &mut [&mut hashes]).unwrap();
             let expected = match Demo::new(&sample.bytes[..]).unwrap().game() {
-                Some(Game::Quake2) => alone::<quake2::World>(&sample.bytes),
-                _ => alone::<quake::World>(&sample.bytes),
+                Some(Game::Quake2) => hashes_of::<quake2::World>(&sample.bytes),
+                _ => hashes_of::<quake::World>(&sample.bytes),
             };
             assert_eq!(hashes.0, expected, "{}", sample.name);
         }

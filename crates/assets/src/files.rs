@@ -3,7 +3,7 @@
 //! A place that is added later has precedence, as a mod has over the game. In a folder, archives have precedence over
 //! loose files: `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then archives with any other name. Case
 //! is ignored in names. Quake distinguishes case, but many mods rely on systems that do not.
-// schema-once, all words: they are folders of the games.
+// not from SCHEMA, all words: they are folders of the games.
 
 use crate::loaded::Loaded;
 use moviola_container::{Directory, Limits, safe_path};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The largest file of a game, in bytes.
-const LARGEST: u64 = 1 << 28;
+const MAX_FILE_SIZE: u64 = 1 << 28;
 
 /// The extensions of archives; later ones have precedence.
 const ARCHIVES: [&str; 4] = ["pak", "pk2", "pk3", "zip"];
@@ -160,7 +160,7 @@ impl GameFiles {
                 Location::Folder(folder) => read(&within(folder, &name)?),
                 Location::Archive { names, archive, .. } => {
                     let index = names.get(&name)?;
-                    archive.lock().unwrap_or_else(PoisonError::into_inner).read(*index, LARGEST)
+                    archive.lock().unwrap_or_else(PoisonError::into_inner).read(*index, MAX_FILE_SIZE)
                 }
                 Location::Memory(files) => Ok(files.get(&name)?.clone()),
             };
@@ -206,8 +206,8 @@ fn rank(name: &str) -> Option<(bool, usize, u64)> {
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
+    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE_SIZE {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "it is larger than any file of a game"));
     }
     Ok(bytes)

@@ -69,12 +69,12 @@ impl GameFiles {
     /// Returns a file that was read before, or reads it.
     fn load<T>(
         &self,
-        kept: &Cache<T>,
+        cache: &Cache<T>,
         name: &str,
         read: impl FnOnce(FoundFile) -> Result<T, String>,
     ) -> Option<Arc<T>> {
         let name = key(name)?;
-        if let Some(known) = lock(kept).get(&name) {
+        if let Some(known) = lock(cache).get(&name) {
             return known.clone();
         }
         // Files are read outside of the lock, so that other threads can read theirs. Reading one twice does
@@ -84,7 +84,7 @@ impl GameFiles {
         if loaded.is_some() {
             lock(&self.loaded.used).insert(name.clone());
         }
-        lock(kept).entry(name).or_insert(loaded).clone()
+        lock(cache).entry(name).or_insert(loaded).clone()
     }
 
     /// Adds a file that was found, but could not be used.

@@ -2,7 +2,7 @@
 //!
 //! A roof must not hide the room below it. So a floor is drawn only if it is not above the eyes of players who were
 //! near it, and an upright face is a wall only if it blocked the way of such a player.
-// schema-once, all words: they are of the levels' files.
+// not from SCHEMA, all words: names in the files of levels.
 
 use crate::bsp::surface;
 use crate::{Bsp, MipTexture};

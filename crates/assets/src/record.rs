@@ -50,7 +50,7 @@ impl<'f> Bytes<'f> {
         self.rest.len()
     }
 
-    pub(crate) fn all(&self) -> &'f [u8] {
+    pub(crate) fn remaining(&self) -> &'f [u8] {
         self.rest
     }
 

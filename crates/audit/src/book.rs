@@ -93,13 +93,13 @@ impl Proof {
 }
 
 /// The greatest number of proofs in a finding.
-const PROOFS: usize = 5;
+const MAX_PROOFS: usize = 5;
 
 /// All findings so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Book(Vec<AuditFinding>);
+pub(crate) struct FindingList(Vec<AuditFinding>);
 
-impl Book {
+impl FindingList {
     /// Adds a proof with the usual weight of its code.
     pub(crate) fn add(&mut self, code: AuditCode, proof: impl FnOnce() -> Proof) {
         self.weigh(code, code.severity(), proof);
@@ -123,7 +123,7 @@ impl Book {
         if let Some(finding) = self.0.get_mut(place) {
             finding.count = finding.count.saturating_add(1);
             finding.severity = finding.severity.max(severity);
-            if finding.evidence.len() < PROOFS {
+            if finding.evidence.len() < MAX_PROOFS {
                 finding.evidence.push(proof());
             }
         }
@@ -177,7 +177,7 @@ impl WeighedEvidence {
     }
 
     /// Moves the evidence to the book, with its greatest weight.
-    pub(crate) fn enter(&mut self, book: &mut Book, code: AuditCode) {
+    pub(crate) fn enter(&mut self, book: &mut FindingList, code: AuditCode) {
         let [note, suspicious, strong] = &mut self.0;
         strong.enter(book, code, AuditSeverity::Strong);
         suspicious.enter(book, code, AuditSeverity::Suspicious);
@@ -195,7 +195,7 @@ pub(crate) struct PendingEvidence {
 impl PendingEvidence {
     pub(crate) fn add(&mut self, proof: impl FnOnce() -> Proof) {
         self.count = self.count.saturating_add(1);
-        if self.proofs.len() < PROOFS {
+        if self.proofs.len() < MAX_PROOFS {
             self.proofs.push(proof());
         }
     }
@@ -209,13 +209,13 @@ impl PendingEvidence {
     /// Moves the evidence out of `other` into this one.
     pub(crate) fn take(&mut self, other: &mut Self) {
         self.count = self.count.saturating_add(other.count);
-        let room = PROOFS.saturating_sub(self.proofs.len());
+        let room = MAX_PROOFS.saturating_sub(self.proofs.len());
         self.proofs.extend(other.proofs.drain(..).take(room));
         other.clear();
     }
 
     /// Moves the evidence to the book.
-    pub(crate) fn enter(&mut self, book: &mut Book, code: AuditCode, severity: AuditSeverity) {
+    pub(crate) fn enter(&mut self, book: &mut FindingList, code: AuditCode, severity: AuditSeverity) {
         if self.count > 0 {
             book.add_all(code, severity, self.count, std::mem::take(&mut self.proofs));
             self.count = 0;

@@ -5,7 +5,7 @@
 //! ON" or even contain a line break. So the print before must have ended its line, and the print after must
 //! not continue it.
 
-use super::book::{Book, Proof};
+use super::book::{FindingList, Proof};
 use super::findings::AuditCode;
 use moviola_analyse::AuditSeverity;
 use moviola_format::commands;
@@ -50,7 +50,7 @@ impl Console {
         text: &[u8],
         names: impl Iterator<Item = &'n [u8]>,
         proof: impl FnOnce() -> Proof,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
         // After a name in a print of its own, game code continues the line: " was nailed by ", "'s score", ": hello".
         if text.first().is_some_and(|byte| matches!(byte, b' ' | b'\'' | b':')) {
@@ -69,7 +69,7 @@ impl Console {
     }
 
     /// Handles the end of a block: no print has continued the pending one.
-    pub(crate) fn flush(&mut self, book: &mut Book) {
+    pub(crate) fn flush(&mut self, book: &mut FindingList) {
         if let Some((code, weight, proof)) = self.pending.take() {
             book.weigh(code, weight, || proof);
         }

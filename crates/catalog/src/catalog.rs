@@ -22,7 +22,7 @@ pub struct FileStamp {
 }
 
 /// The columns by which a catalog's file is recognized.
-const OWN: [&str; 4] = ["file", "recording", "file_bytes", "modified"]; // schema-once: columns of a catalog
+const OWN: [&str; 4] = ["file", "recording", "file_bytes", "modified"]; // not from SCHEMA: columns of a catalog
 
 /// The rows of an archive.
 ///
@@ -50,17 +50,17 @@ pub struct Catalog {
 impl Catalog {
     /// Reads a catalog's file. The file of another table, and any other text, is refused.
     pub fn read(form: TableFormat, file: Vec<u8>) -> io::Result<Self> {
-        let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+        let invalid_data = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         // In this form, a catalog without rows is a file without lines.
         if form != TableFormat::Jsonl || !file.is_empty() {
             let named = columns(form, &file)?;
             if let Some(missing) = OWN.iter().find(|own| !named.iter().any(|it| it == *own)) {
-                return Err(wrong(format!("it has no column `{missing}`")));
+                return Err(invalid_data(format!("it has no column `{missing}`")));
             }
         }
         let rows: Vec<Recording> = rows(form, file)?;
         if rows.iter().any(|row| row.recording.is_empty()) {
-            return Err(wrong("a row has no hash".into()));
+            return Err(invalid_data("a row has no hash".into()));
         }
         Ok(Self { rows })
     }

@@ -1,5 +1,5 @@
 //! The data of a `QuakeWorld` recording about its match: teams, scores, mode, server and date.
-// schema-once, all words: keys of server info, and columns of a catalog
+// not from SCHEMA, all words: keys of server info, and columns of a catalog
 
 use crate::query::moment;
 use crate::table::Recording;

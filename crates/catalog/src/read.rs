@@ -126,7 +126,7 @@ fn bots(summary: &Summary, report: &Report) -> Vec<String> {
 fn recording_of(summary: &Summary) -> Option<Recording> {
     let ending = match summary.end {
         RecordingEnd::NoRecording => return None,
-        RecordingEnd::Disconnect => "disconnect", // schema-once: a way to end
+        RecordingEnd::Disconnect => "disconnect", // not from SCHEMA: a kind of ending
         RecordingEnd::Mark => "mark",
         RecordingEnd::Open => "open",
         RecordingEnd::Truncated { .. } => "truncated",
@@ -175,7 +175,7 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
             "" => word_of(Some(&format!("{} {}", summary.game, summary.version))).map(FixedWord),
             name => Some(FixedWord::from_static(name)),
         },
-        side: FixedWord::from_static("client"), // schema-once: a kind of recording
+        side: FixedWord::from_static("client"), // not from SCHEMA: a kind of recording
         engine: word_of(summary.port.as_deref()),
         complevel: summary.complevel.map(i32::from),
         wads: summary.iwad.iter().chain(&summary.wads).collect(),

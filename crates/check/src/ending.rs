@@ -9,7 +9,7 @@ use moviola_format::{Game, Piece};
 #[derive(Clone, Copy, Debug)]
 struct Announced {
     /// The offset after it.
-    behind: u64,
+    offset_after: u64,
     place: Place,
     /// Whether it is a mark between blocks, and not a message.
     mark: bool,
@@ -52,7 +52,7 @@ impl Ending {
 
     /// The place of the end, and the offset after it.
     pub(crate) fn announced(&self) -> Option<(Place, u64)> {
-        self.announced.map(|it| (it.place, it.behind))
+        self.announced.map(|it| (it.place, it.offset_after))
     }
 
     /// The block inside which the file ends.
@@ -69,11 +69,11 @@ impl Ending {
         match piece {
             Piece::End | Piece::EndOfMvd2 => {
                 // The mark right after a disconnect belongs to the same end.
-                if self.announced.is_none_or(|it| it.mark || it.behind != here.offset) {
+                if self.announced.is_none_or(|it| it.mark || it.offset_after != here.offset) {
                     self.resume();
                 }
                 let behind = here.offset + piece.size(Game::Quake2);
-                self.announced = Some(Announced { behind, place: here.piece(), mark: true });
+                self.announced = Some(Announced { offset_after: behind, place: here.piece(), mark: true });
             }
             Piece::Raw(bytes) => {
                 let (place, before) = self.loose.unwrap_or((here.piece(), 0));
@@ -104,7 +104,7 @@ impl Ending {
         }
         if self.is_over() {
             // A readable block revokes the end; junk in the form of a block does not.
-            let sound = rest.fault.is_none() || rest.after.raw;
+            let sound = rest.fault.is_none() || rest.context_after.raw;
             self.halves += u32::from(rest.messages > 0);
             let means = rest.messages > 0 && (sound || self.halves == NO_JUNK);
             if !means && self.may_be_junk() {
@@ -114,7 +114,7 @@ impl Ending {
         }
         if self.disconnected {
             let behind = here.data + rest.block.data.len() as u64;
-            self.announced = Some(Announced { behind, place: here.message(), mark: false });
+            self.announced = Some(Announced { offset_after: behind, place: here.message(), mark: false });
         }
         false
     }
@@ -131,7 +131,7 @@ impl Ending {
     pub(crate) fn at(&self, length: u64) -> RecordingEnd {
         let Some(game) = self.game else { return RecordingEnd::NoRecording };
         match self.announced {
-            Some(Announced { behind, .. }) if behind < length => {
+            Some(Announced { offset_after: behind, .. }) if behind < length => {
                 RecordingEnd::Trailing { after_end: true, bytes: length - behind }
             }
             Some(Announced { mark: true, .. }) => RecordingEnd::Mark,

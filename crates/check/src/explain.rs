@@ -210,7 +210,7 @@ pub fn explain(what: &str) -> Option<Explanation> {
         return Some(finding(code));
     }
     if let Some(engine) = ENGINES.iter().find(|engine| engine.name.eq_ignore_ascii_case(what)) {
-        return Some(about(engine));
+        return Some(explain_engine(engine));
     }
     let mut messages = Vec::new();
     let mut fields = Vec::new();
@@ -271,7 +271,7 @@ pub fn suggest(what: &str) -> Option<String> {
     Some(if owner.is_empty() { (*word).to_owned() } else { format!("{owner}.{word}") })
 }
 
-fn about(engine: &'static Engine) -> Explanation {
+fn explain_engine(engine: &'static Engine) -> Explanation {
     let at = crate::engines::of(engine.game).position(|other| other.name == engine.name).unwrap_or(0);
     let cells =
         crate::engines::rules(engine.game).iter().filter_map(|rule| Some((rule.code, rule.cells.get(at)?)));
@@ -419,15 +419,15 @@ fn speakers(families: u16) -> Option<String> {
 
 fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
     let parts = field.parts.iter().map(part_line).collect();
-    let mut whole = line(field.name, field.words(), field.bit, field.note, field.meaning);
+    let mut entry = line(field.name, field.words(), field.bit, field.note, field.meaning);
     if let Some(more) = field.in_flags() {
-        whole.note = format!("{} {more}", whole.note);
+        entry.note = format!("{} {more}", entry.note);
     }
     match kinds_with(game, row, field.bit) {
         Some(kinds) => {
-            FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole }
+            FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..entry }
         }
-        None => FieldLine { parts, ..whole },
+        None => FieldLine { parts, ..entry },
     }
 }
 

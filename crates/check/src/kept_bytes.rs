@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::rc::Rc;
 
 /// How many compared bytes may stay in the buffer.
-const SLACK: usize = 1 << 17;
+const MAX_COMPARED: usize = 1 << 17;
 
 #[derive(Debug, Default)]
 struct Buffer {
@@ -43,7 +43,7 @@ impl KeptBytes {
 
     fn keep(&self, more: &[u8]) {
         let mut kept = self.0.borrow_mut();
-        if kept.done > SLACK {
+        if kept.done > MAX_COMPARED {
             let done = std::mem::take(&mut kept.done);
             kept.bytes.drain(..done);
         }
@@ -55,20 +55,20 @@ impl KeptBytes {
 #[derive(Debug)]
 pub(crate) struct KeepingReader<R> {
     source: R,
-    kept: KeptBytes,
+    bytes: KeptBytes,
 }
 
 impl<R> KeepingReader<R> {
     pub(crate) fn new(source: R) -> (Self, KeptBytes) {
         let kept = KeptBytes::default();
-        (Self { source, kept: kept.clone() }, kept)
+        (Self { source, bytes: kept.clone() }, kept)
     }
 }
 
 impl<R: Read> Read for KeepingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.source.read(buffer)?;
-        self.kept.keep(buffer.get(..got).unwrap_or_default());
+        self.bytes.keep(buffer.get(..got).unwrap_or_default());
         Ok(got)
     }
 }

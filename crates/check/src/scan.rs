@@ -25,7 +25,7 @@ pub(crate) struct BlockRest<'s> {
     pub(crate) messages: u64,
     /// The context before the block and after its last message.
     pub(crate) before: &'s Context,
-    pub(crate) after: &'s Context,
+    pub(crate) context_after: &'s Context,
 }
 
 /// A watcher of a pass over a recording.
@@ -311,7 +311,7 @@ pub(crate) fn messages<D: Subject, W: Watch>(
     let fault = messages.fault();
     watch.block_end::<D>(
         here,
-        &BlockRest { block, raw, fault, messages: count, before: &before, after: &after },
+        &BlockRest { block, raw, fault, messages: count, before: &before, context_after: &after },
     );
     // A client's messages do not change the meaning of the server's blocks.
     if block.is_from_client() { before } else { after }

@@ -61,7 +61,7 @@ impl RecordingKind {
     /// The kind in one word.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Client => "client", // schema-once: a kind of recording
+            Self::Client => "client", // not from SCHEMA: a kind of recording
             Self::Server => "server",
             Self::Relay => "relay",
             Self::Network => "network",
@@ -107,7 +107,7 @@ impl RecordingEnd {
     /// The end in a few words.
     pub fn words(self) -> String {
         match self {
-            Self::Disconnect => "disconnect".to_owned(), // schema-once: a way to end
+            Self::Disconnect => "disconnect".to_owned(), // not from SCHEMA: a kind of ending
             Self::Mark => "end mark".to_owned(),
             Self::Open => "no end".to_owned(),
             Self::Truncated { bytes, of: Some(of) } => format!("truncated block ({bytes} of {of} bytes)"),

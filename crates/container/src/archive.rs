@@ -67,7 +67,7 @@ impl<R: Read> Read for Gunzip<R> {
             return Ok(0);
         }
         while let Some(state) = &mut self.state {
-            let got = match state.read(buffer) {
+            let count = match state.read(buffer) {
                 // The bytes begin like a member but are not one.
                 Err(error) if self.has_content && state.header().is_none() && is_wrong(&error) => {
                     self.state = None;
@@ -76,8 +76,8 @@ impl<R: Read> Read for Gunzip<R> {
                 }
                 result => result.map_err(damaged)?,
             };
-            if got > 0 {
-                return Ok(got);
+            if count > 0 {
+                return Ok(count);
             }
             self.has_content = true;
             let Some(mut input) = self.state.take().map(Gunzipping::into_inner) else { break };
@@ -100,7 +100,7 @@ impl<R: Read> Gunzip<R> {
     /// Warns about bytes after the content, as gzip does. The checksum was right, so no content is missing.
     fn warn_of_rest(&self) {
         if let Some(warn) = &self.warn {
-            warn.give("gzip: bytes after the compressed data were left out");
+            warn.report("gzip: bytes after the compressed data were left out");
         }
     }
 }

@@ -16,15 +16,15 @@ pub(crate) fn dos(date: u16, time: u16, first: u16) -> Option<SystemTime> {
     let [year, month, day] = [year, month, day].map(i64::from);
     let clock = [hour, minute, second].into_iter().fold(0, |sum, part| sum * 60 + u64::from(part));
     let days = u64::try_from(days(year, month, day)).ok()?;
-    after(days.checked_mul(86_400)?.checked_add(clock)?)
+    epoch_plus(days.checked_mul(86_400)?.checked_add(clock)?)
 }
 
 /// Seconds since 1970; `None` for 0, which programs write if they have no time.
 pub(crate) fn unix(seconds: u32) -> Option<SystemTime> {
-    if seconds == 0 { None } else { after(seconds.into()) }
+    if seconds == 0 { None } else { epoch_plus(seconds.into()) }
 }
 
-fn after(seconds: u64) -> Option<SystemTime> {
+fn epoch_plus(seconds: u64) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
 }
 

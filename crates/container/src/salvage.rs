@@ -13,7 +13,7 @@ const FIRST_CHUNK: usize = 1 << 8;
 const CHUNK: usize = 1 << 16;
 
 /// The number of bytes available at each examined offset, unless the file ends.
-const AHEAD: usize = 32;
+const LOOKAHEAD: usize = 32;
 
 /// The end of a deflate stream of unknown length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +63,16 @@ pub(crate) fn is_damage(error: &io::Error) -> bool {
     ContainerFault::of(error).is_some_and(|fault| !fault.is_limit())
 }
 
-/// The first offset, starting with `from`, that `is_it` accepts. It gets the next bytes and the offset.
+/// The first offset, starting with `start`, that `is_it` accepts. It gets the next bytes and the offset.
 pub(crate) fn find(
     file: &Section,
-    from: u64,
+    start: u64,
     mut is_it: impl FnMut(&[u8], u64) -> io::Result<bool>,
 ) -> io::Result<Option<u64>> {
-    let (mut at, mut chunk) = (from, FIRST_CHUNK);
+    let (mut at, mut chunk) = (start, FIRST_CHUNK);
     loop {
         let Some(rest) = file.from(at) else { return Ok(None) };
-        let bytes = rest.start((chunk + AHEAD) as u64)?;
+        let bytes = rest.start((chunk + LOOKAHEAD) as u64)?;
         if bytes.is_empty() {
             return Ok(None);
         }

@@ -63,7 +63,7 @@ impl ContainerWarning {
         Self(Arc::new(take))
     }
 
-    pub(crate) fn give(&self, what: &str) {
+    pub(crate) fn report(&self, what: &str) {
         (self.0)(what);
     }
 }
@@ -114,7 +114,7 @@ pub struct Walk {
     levels: Vec<OpenArchive>,
     /// The damage of the archive that was opened last, if its files were found nevertheless.
     trouble: Option<ContainerError>,
-    only: Option<String>,
+    wanted_member: Option<String>,
 }
 
 /// An archive that is being walked through.
@@ -174,7 +174,7 @@ impl Walk {
         options: WalkOptions,
     ) -> io::Result<Self> {
         let (root_file, levels, trouble) = (None, Vec::new(), None);
-        let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, only: None };
+        let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, wanted_member: None };
         match walk.unwrap_layers(root, 0)? {
             Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let size = size.filter(|_| kind == ContainerKind::Plain);
@@ -205,7 +205,7 @@ impl Walk {
     pub fn only(self, path: &str) -> Self {
         let only = Some(path.to_owned());
         // The outermost file has no path inside itself.
-        Self { only, root: self.root.filter(|_| path.is_empty()), ..self }
+        Self { wanted_member: only, root: self.root.filter(|_| path.is_empty()), ..self }
     }
 
     /// The kind of the outermost file.
@@ -268,17 +268,17 @@ impl Walk {
         &self,
         kind: ContainerKind,
         section: Section,
-        below: Option<io::Error>,
+        inner_error: Option<io::Error>,
     ) -> io::Result<(Box<dyn Archive>, Option<io::Error>)> {
         let damage = match kind::open(kind, section.clone(), &self.budget) {
-            Ok(Some(archive)) => return Ok((archive, below)),
-            // Only archives get here.
+            Ok(Some(archive)) => return Ok((archive, inner_error)),
+            // Callers pass only archives, so this is unreachable.
             Ok(None) => return Err(io::ErrorKind::InvalidData.into()),
             Err(error) if self.options.damaged && is_damage(&error) => error,
             Err(error) => return Err(error),
         };
         // If an inner layer was damaged, that is the cause of this damage.
-        let damage = below.unwrap_or(damage);
+        let damage = inner_error.unwrap_or(damage);
         let archive = match kind::salvage(kind, section, &self.budget) {
             Ok(Some(archive)) => archive,
             Err(error) if !is_damage(&error) => return Err(error),
@@ -288,7 +288,7 @@ impl Walk {
             1 => "1 file".into(),
             count => format!("{count} files"),
         };
-        // Only the directory of a PAK contains anything about its files.
+        // In a PAK, the names and places of files are in the directory alone, so what is left of it was used.
         let how = if kind == ContainerKind::Pak { "in what is left of" } else { "without" };
         let fault = ContainerFault::new("", format!("{damage}; {files} found {how} the directory"));
         Ok((archive, Some(fault.into())))
@@ -315,7 +315,9 @@ impl Walk {
 
     /// Whether a path is selected, or may lead to a selected one.
     fn is_wanted(&self, path: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only) || is_at(only, path))
+        self.wanted_member
+            .as_deref()
+            .is_none_or(|only| only.is_empty() || is_at(path, only) || is_at(only, path))
     }
 
     /// Examines the next file of the innermost archive.
@@ -365,7 +367,8 @@ impl Walk {
         };
         match found {
             Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
-                let is_asked = self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
+                let is_asked =
+                    self.wanted_member.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
                 let (path, size) = (path.to_owned(), Some(member.size));
                 let modified = modified.or(member.modified);
                 Ok(is_asked.then_some(ContainerEntry { path, size, gunzipped, modified, stream }))
@@ -409,7 +412,10 @@ impl Iterator for Walk {
 
 impl fmt::Debug for Walk {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Walk").field("kind", &self.kind).field("only", &self.only).finish_non_exhaustive()
+        out.debug_struct("Walk")
+            .field("kind", &self.kind)
+            .field("only", &self.wanted_member)
+            .finish_non_exhaustive()
     }
 }
 

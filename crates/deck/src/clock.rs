@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 /// The most blocks whose time is stored: twelve hours of 72 blocks a second. Later blocks of a longer recording get the
 /// last time.
-const MOST: usize = 12 * 3600 * 72;
+const MAX_BLOCKS: usize = 12 * 3600 * 72;
 
 /// The times of each block.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +27,7 @@ impl Clock {
 
     /// Adds the next block.
     pub(crate) fn push(&mut self, seconds: f64) {
-        if self.seen.len() < MOST {
+        if self.seen.len() < MAX_BLOCKS {
             self.seen.push(seconds);
         }
     }
@@ -35,9 +35,9 @@ impl Clock {
     /// Adds the game's time of a block. Blocks that were skipped get that of the block before.
     pub(crate) fn push_game_time(&mut self, block: u64, time: Option<f64>) {
         let before = self.game.last().copied().unwrap_or(f32::NAN);
-        let blocks = (block as usize).min(MOST - 1) + 1;
+        let blocks = (block as usize).min(MAX_BLOCKS - 1) + 1;
         self.game.resize(blocks.max(self.game.len()), before);
-        if let (Some(last), true) = (self.game.last_mut(), (block as usize) < MOST) {
+        if let (Some(last), true) = (self.game.last_mut(), (block as usize) < MAX_BLOCKS) {
             *last = time.map_or(f32::NAN, |time| time as f32);
         }
     }
@@ -93,7 +93,7 @@ mod tests {
         let mut clock = Clock::default();
         assert_eq!(clock.game_time_of(0), None);
         for (block, time) in
-            [(0, None), (2, Some(1.5)), (3, Some(1.75)), (6, Some(0.25)), (MOST as u64 + 9, Some(7.0))]
+            [(0, None), (2, Some(1.5)), (3, Some(1.75)), (6, Some(0.25)), (MAX_BLOCKS as u64 + 9, Some(7.0))]
         {
             clock.push_game_time(block, time);
         }

@@ -87,7 +87,7 @@ pub struct Deck {
     seeker: Seeker<Opener, Bytes>,
     pub(crate) clock: Clock,
     timeline: Timeline,
-    about: RecordingFacts,
+    facts: RecordingFacts,
     /// The archives and files of the game: all are opened again when one is added.
     game: Vec<(String, SharedBytes)>,
     renderer: Renderer,
@@ -95,7 +95,7 @@ pub struct Deck {
     above: Option<OverheadRecording>,
     /// The place and the angles of the eye of the last picture.
     eye: [Vec3; 2],
-    pub(crate) heard: PlayingSounds,
+    pub(crate) playing_sounds: PlayingSounds,
     /// Notes about the last edits for the user, each with its line.
     notes: Vec<(u64, String)>,
     /// The paths of the cameras.
@@ -104,7 +104,7 @@ pub struct Deck {
 
 impl fmt::Debug for Deck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deck").field("about", &self.about).finish_non_exhaustive()
+        f.debug_struct("Deck").field("about", &self.facts).finish_non_exhaustive()
     }
 }
 
@@ -122,24 +122,24 @@ impl Deck {
     /// # Errors
     /// A sentence for people, if it is not a recording.
     pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
-        let shown: SharedBytes = drop::recording(name, bytes)?.into();
-        let Opened { seeker, clock, timeline, about } = opened(name, &shown)?;
+        let recording: SharedBytes = drop::recording(name, bytes)?.into();
+        let Opened { seeker, clock, timeline, about } = opened(name, &recording)?;
         let renderer = Renderer::new(Arc::new(GameFiles::default()));
         let name = name.to_owned();
         Ok(Self {
             name,
             #[cfg(feature = "whole")]
-            original: shown.clone(),
-            shown,
+            original: recording.clone(),
+            shown: recording,
             seeker,
             clock,
             timeline,
-            about,
+            facts: about,
             game: Vec::new(),
             renderer,
             above: None,
             eye: [[0.0; 3]; 2],
-            heard: PlayingSounds::default(),
+            playing_sounds: PlayingSounds::default(),
             notes: Vec::new(),
             ways: Vec::new(),
         })
@@ -152,15 +152,15 @@ impl Deck {
         let recording: SharedBytes = recording.into();
         let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &recording)?;
         about.edited = recording != self.original;
-        (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
+        (self.seeker, self.clock, self.timeline, self.facts) = (seeker, clock, timeline, about);
         (self.shown, self.notes, self.ways) = (recording, notes, ways);
-        (self.heard, self.above) = (PlayingSounds::default(), None);
+        (self.playing_sounds, self.above) = (PlayingSounds::default(), None);
         Ok(())
     }
 
     /// The facts about the recording after its edits.
     pub fn about(&self) -> &RecordingFacts {
-        &self.about
+        &self.facts
     }
 
     /// The events of the recording after its edits.
@@ -274,7 +274,7 @@ impl Deck {
     pub(crate) fn scene(&mut self, moment: Moment, options: &SceneOptions) -> Scene {
         let mut options = options.clone();
         if self.seeker.has_all() {
-            let player = options.who.take().or(self.about.recorder);
+            let player = options.who.take().or(self.facts.recorder);
             let _ = player.map_or(Ok(()), |player| self.seeker.follow(player));
         }
         // Reading from memory cannot fail.
@@ -395,7 +395,7 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
     clock.take_game_times(mem::take(&mut gathered.game_times));
     let damaged = gathered.damaged;
     let timeline = gathered.timeline(&clock);
-    let about = RecordingFacts {
+    let facts = RecordingFacts {
         name: name.to_owned(),
         game: game.title(),
         bytes: bytes.len() as u64,
@@ -409,7 +409,7 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
         recorder,
         edited: false,
     };
-    Ok(Opened { seeker, clock, timeline, about })
+    Ok(Opened { seeker, clock, timeline, about: facts })
 }
 
 /// Opens the files of a game. Later ones have precedence.

@@ -9,7 +9,7 @@ use std::io::{Cursor, Read};
 const START: u64 = 1 << 16;
 
 /// The most recordings of an archive that are listed.
-const MOST: usize = 1000;
+const MAX_LISTED: usize = 1000;
 
 /// The endings of files that only games have.
 const OF_GAMES: [&str; 11] =
@@ -79,7 +79,9 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
         if file.by_ref().take(START).read_to_end(&mut start).is_err() {
             continue;
         }
-        if sniff(&start, (start.len() as u64) < START).game().is_some() && dropped.recordings.len() < MOST {
+        if sniff(&start, (start.len() as u64) < START).game().is_some()
+            && dropped.recordings.len() < MAX_LISTED
+        {
             let (path, claimed) = (file.path().to_owned(), file.claimed_size());
             let size = if path.is_empty() { Some(length) } else { claimed };
             dropped.recordings.push(ArchivedRecording { path, bytes: size });
@@ -88,7 +90,7 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
     dropped.kind = match dropped.recordings.as_slice() {
         [_, ..] if !is_archive => "recording",
         [_, ..] => "archive",
-        // schema-once: a kind of dropped file
+        // not from SCHEMA: a kind of dropped file
         [] if dropped.game_files => "game",
         [] => "other",
     };
@@ -126,8 +128,8 @@ pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     }
     let found = look_into(name, bytes.clone());
     let paths: Vec<&str> = found.recordings.iter().map(|it| it.path.as_str()).collect();
-    let wanted = paths.iter().find(|path| path.is_empty() || name.ends_with(&format!(":{path}")));
-    let wanted = match (wanted, paths.as_slice()) {
+    let named_path = paths.iter().find(|path| path.is_empty() || name.ends_with(&format!(":{path}")));
+    let chosen_path = match (named_path, paths.as_slice()) {
         (Some(path), _) => (*path).to_owned(),
         (None, [one]) => (*one).to_owned(),
         (None, []) => return Err(found.problem.unwrap_or_else(|| format!("{name}: no recording is in it"))),
@@ -135,9 +137,10 @@ pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     };
     let walk =
         Walk::new(Cursor::new(bytes), WalkOptions::default()).map_err(|error| format!("{name}: {error}"))?;
-    let mut walk = if wanted.is_empty() { walk } else { walk.only(&wanted) };
+    let mut walk = if chosen_path.is_empty() { walk } else { walk.only(&chosen_path) };
     let mut made = Vec::new();
-    let mut file = walk.find_map(Result::ok).ok_or_else(|| format!("{name}: {wanted} cannot be read"))?;
+    let mut file =
+        walk.find_map(Result::ok).ok_or_else(|| format!("{name}: {chosen_path} cannot be read"))?;
     file.read_to_end(&mut made).map_err(|error| format!("{name}: {error}"))?;
     Ok(made)
 }

@@ -64,7 +64,7 @@ impl Deck {
     /// ```
     pub fn edit(&mut self, script: &str) -> Result<(), Vec<ScriptError>> {
         let made = carried_out(self.original.clone(), script, self.game_files())?;
-        self.show(made).map_err(|message| vec![ScriptError::whole(message)])
+        self.show(made).map_err(|message| vec![ScriptError::of_script(message)])
     }
 
     /// The line of a script that shows a text from a moment on, for some seconds.

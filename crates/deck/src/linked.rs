@@ -7,11 +7,11 @@ use moviola_format::{Meaning, Message as _, Schema, dem, dm2, qw};
 use moviola_scene::{Scene, SceneOptions, Vec3};
 use serde::Serialize;
 
-// schema-once: the fields that are positions in the level, since no column of the tables marks them.
+// not from SCHEMA: the fields that are positions in the level, since no column of the tables marks them.
 const PLACES: [&str; 6] = ["origin", "trace_endpos", "dest_origin", "start", "pos1", "default_origin"];
 
 /// Places that are nearer to each other than this count as one.
-const SAME: f32 = 8.0;
+const SAME_PLACE: f32 = 8.0;
 
 /// The entity or place in the level to which a message refers.
 ///
@@ -92,7 +92,7 @@ impl Deck {
 }
 
 fn is_near(one: Vec3, other: Vec3) -> bool {
-    one.iter().zip(other).all(|(one, other)| (one - other).abs() < SAME)
+    one.iter().zip(other).all(|(one, other)| (one - other).abs() < SAME_PLACE)
 }
 
 /// The fields of a message, or of a group of fields in it, that refer to entities or places.
@@ -194,7 +194,7 @@ enum Statement<'t> {
 
 /// The statements and braces of a line, without those inside of quotes or comments.
 fn statements(line: &str) -> Vec<Statement<'_>> {
-    let mut all = Vec::new();
+    let mut statements = Vec::new();
     let (mut start, mut is_quoted, mut is_escaped) = (0, false, false);
     for (at, sign) in line.char_indices() {
         if is_quoted {
@@ -205,16 +205,16 @@ fn statements(line: &str) -> Vec<Statement<'_>> {
         match sign {
             '"' => is_quoted = true,
             '/' if line.get(at..).is_some_and(|rest| rest.starts_with("//")) => break,
-            '{' => all.push(Statement::Opens(before)),
-            '}' => all.push(Statement::Closes),
-            ';' => all.push(Statement::Field(before.split_whitespace().collect())),
+            '{' => statements.push(Statement::Opens(before)),
+            '}' => statements.push(Statement::Closes),
+            ';' => statements.push(Statement::Field(before.split_whitespace().collect())),
             _ => continue,
         }
         if sign != '"' {
             start = at + 1;
         }
     }
-    all
+    statements
 }
 
 #[cfg(test)]

@@ -16,15 +16,15 @@ const NEAR: f32 = 4.0;
 /// Draws camera paths as lines, with a dot at each end. Walls do not hide them, so that the whole path is visible.
 pub(crate) fn ways(frame: &mut RenderedFrame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
     for way in ways {
-        let seen: Vec<Vec3> = way.iter().map(|place| seen(eye, place.map(|it| it as f32))).collect();
-        for pair in seen.windows(2) {
+        let points: Vec<Vec3> = way.iter().map(|place| seen(eye, place.map(|it| it as f32))).collect();
+        for pair in points.windows(2) {
             if let [from, to] = pair
                 && let Some((from, to)) = in_front(*from, *to)
             {
                 line(frame, on_screen(frame.size, eye, from), on_screen(frame.size, eye, to));
             }
         }
-        for end in [seen.first(), seen.last()].into_iter().flatten().filter(|end| end[2] > NEAR) {
+        for end in [points.first(), points.last()].into_iter().flatten().filter(|end| end[2] > NEAR) {
             let [x, y] = on_screen(frame.size, eye, *end);
             let half = frame.size[1] as f32 / 120.0;
             for step in 0..=(half * 2.0) as u32 {
@@ -138,15 +138,15 @@ fn on_screen([width, height]: [u32; 2], eye: &Eye, [right, up, ahead]: Vec3) -> 
 fn line(frame: &mut RenderedFrame, from: [f32; 2], to: [f32; 2]) {
     let [width, height] = frame.size;
     let far = (width + height) as f32;
-    let way = [to[0] - from[0], to[1] - from[1]];
-    let steps = way[0].abs().max(way[1].abs());
+    let delta = [to[0] - from[0], to[1] - from[1]];
+    let steps = delta[0].abs().max(delta[1].abs());
     // A line that leads far outside of the world would take too long to draw.
     if !steps.is_finite() || steps > far * 8.0 {
         return;
     }
     for step in 0..=steps as u32 {
         let part = step as f32 / steps.max(1.0);
-        let [x, y] = [from[0] + way[0] * part, from[1] + way[1] * part].map(|it| it.round() as i64);
+        let [x, y] = [from[0] + delta[0] * part, from[1] + delta[1] * part].map(|it| it.round() as i64);
         for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
             let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { continue };
             let at = (u64::from(y) * u64::from(width) + u64::from(x)) as usize;

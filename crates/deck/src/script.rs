@@ -33,7 +33,7 @@ pub struct ScriptError {
 
 impl ScriptError {
     /// A mistake that no word of the script is the reason of.
-    pub(crate) fn whole(message: String) -> Self {
+    pub(crate) fn of_script(message: String) -> Self {
         Self { line: 1, column: 1, length: 0, message, help: None }
     }
 }
@@ -43,7 +43,7 @@ impl ScriptError {
 pub(crate) fn replaced(recording: &[u8], block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
     let wrong = |error| match error {
         Error::Mistakes(found) => found.into_iter().map(ScriptError::from).collect(),
-        error => vec![ScriptError::whole(error.to_string())],
+        error => vec![ScriptError::of_script(error.to_string())],
     };
     rewrite(recording, &mut Replace::new(block, text), io::sink()).map_err(wrong)?;
     Ok(Replace::line(block, text))
@@ -94,11 +94,11 @@ pub fn carried_out(
     script: &str,
     game: &GameFiles,
 ) -> Result<EditedRecording, Vec<ScriptError>> {
-    let wrong = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
-    let script = Script::parse(script).map_err(wrong)?;
+    let to_errors = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
+    let script = Script::parse(script).map_err(to_errors)?;
     let open: OpenInput<'static> = Rc::new(move || Ok(Box::new(Cursor::new(recording.clone()))));
     let mut chain = Chain::of(open);
-    let mut made = EditedRecording::default();
+    let mut result = EditedRecording::default();
     let (mut steps, mut mistakes) = (Vec::new(), Vec::new());
     for line in script.lines() {
         match step(line) {
@@ -107,25 +107,25 @@ pub fn carried_out(
         }
     }
     if !mistakes.is_empty() {
-        return Err(wrong(mistakes));
+        return Err(to_errors(mistakes));
     }
     for (line, step) in steps {
-        step(&mut chain, game, &mut made).map_err(|error| wrong(placed(line, error)))?;
+        step(&mut chain, game, &mut result).map_err(|error| to_errors(placed(line, error)))?;
     }
-    match chain.write(&mut made.recording) {
+    match chain.write(&mut result.recording) {
         Ok(summaries) => {
             let notes = |(line, summary): (&Line, moviola_edit::EditSummary)| {
                 let number = line.mistake(EditCode::Line, "", "").line;
                 summary.notes.into_iter().map(move |note| (number, note))
             };
-            made.notes = script.lines().iter().zip(summaries).flat_map(notes).collect();
-            Ok(made)
+            result.notes = script.lines().iter().zip(summaries).flat_map(notes).collect();
+            Ok(result)
         }
         Err(failed) => {
             let Some(line) = script.lines().get(failed.edit) else {
-                return Err(vec![ScriptError::whole(failed.error.to_string())]);
+                return Err(vec![ScriptError::of_script(failed.error.to_string())]);
             };
-            Err(wrong(placed(line, failed.error)))
+            Err(to_errors(placed(line, failed.error)))
         }
     }
 }

@@ -11,7 +11,7 @@ const STEPS: f64 = 60.0;
 const CLOSE: f64 = 0.001;
 
 /// The longest piece, in seconds.
-const LONGEST: f64 = 4.0;
+const MAX_PIECE: f64 = 4.0;
 
 /// The sounds that continue from piece to piece, and the moment at which the next piece begins.
 #[derive(Debug, Default)]
@@ -31,8 +31,8 @@ impl Deck {
     /// assert_eq!(deck.sound(0.0, 0.25, &PictureView::default()).len(), 24_000);
     /// ```
     pub fn sound(&mut self, from: f64, seconds: f64, view: &PictureView) -> Vec<i16> {
-        let steps = (seconds.clamp(0.0, LONGEST) * STEPS).round() as u32;
-        let mut heard = std::mem::take(&mut self.heard);
+        let steps = (seconds.clamp(0.0, MAX_PIECE) * STEPS).round() as u32;
+        let mut heard = std::mem::take(&mut self.playing_sounds);
         let goes_on = (heard.next - from).abs() < CLOSE;
         if !goes_on {
             heard.mixer = Mixer::new();
@@ -46,7 +46,7 @@ impl Deck {
             sound.extend(mixed.into_iter().flatten());
             heard.next += 1.0 / STEPS;
         }
-        self.heard = heard;
+        self.playing_sounds = heard;
         sound
     }
 }

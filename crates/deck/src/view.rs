@@ -4,7 +4,7 @@ use moviola_render::{LookKind, LookOptions};
 use moviola_scene::{Hud, SceneOptions, Vec3};
 
 /// The greatest width and height of a picture, since browsers limit the memory.
-const MOST: u32 = 3840;
+const MAX_SIDE: u32 = 3840;
 
 /// In pictures lower than this, status bar and texts are not scaled down.
 const LEAST_HEIGHT: u32 = 360;
@@ -16,7 +16,7 @@ const LEAST_HEIGHT: u32 = 360;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MapView {
-    /// Only where the file of a level is missing, and the camera does not fly.
+    /// The map is shown only if the level's file is missing and the camera does not fly.
     #[default]
     Off,
     /// The map is in a corner of the picture.
@@ -77,7 +77,7 @@ impl PictureView {
     pub(crate) fn look(&self) -> LookOptions {
         LookOptions {
             kind: if self.software { LookKind::Software } else { LookKind::Gl },
-            size: self.size.map(|side| side.clamp(1, MOST)),
+            size: self.size.map(|side| side.clamp(1, MAX_SIDE)),
             ..LookOptions::default()
         }
     }

@@ -63,20 +63,20 @@ fn a_line_of_a_text_leads_to_what_it_is_about() {
 fn a_level_that_is_missing_is_seen_from_above() {
     let mut deck = Deck::open("qs_15_lq_e0m9.dem", sample("qs_15_lq_e0m9.dem")).unwrap();
     let at = deck.about().seconds / 2.0;
-    let alone = PictureView { map: MapView::Alone, ..small() };
+    let map_only = PictureView { map: MapView::Alone, ..small() };
     let corner = PictureView { map: MapView::Corner, ..small() };
-    assert!(deck.draw(at, &small()) == deck.draw(at, &alone));
+    assert!(deck.draw(at, &small()) == deck.draw(at, &map_only));
     let eye = deck.eye();
     let flying = PictureView { free: Some(eye), ..small() };
-    assert!(deck.draw(at, &flying) != deck.draw(at, &alone), "a camera that flies sees boxes");
+    assert!(deck.draw(at, &flying) != deck.draw(at, &map_only), "a camera that flies sees boxes");
     deck.add_game("lq_e0m9.pk3", sample("librequake/lq_e0m9.pk3")).unwrap();
-    let (level, map, both) = (deck.draw(at, &small()), deck.draw(at, &alone), deck.draw(at, &corner));
+    let (level, map, both) = (deck.draw(at, &small()), deck.draw(at, &map_only), deck.draw(at, &corner));
     assert!(level != map && both != level && both != map);
     let is_same = |x: u32, y: u32| both.pixel(x, y) == level.pixel(x, y);
     assert!((0..90).all(|y| (0..90).all(|x| is_same(x, y))), "the map lies in the right corner alone");
     // The edited recording has different paths.
     deck.edit("cut #0..#60").unwrap();
-    assert!(deck.draw(at, &alone) != map);
+    assert!(deck.draw(at, &map_only) != map);
 }
 
 #[test]
@@ -265,11 +265,11 @@ fn a_match_of_quakeworld_is_seen_through_any_players_eyes() {
     let Some(root) = corpus::corpus() else { return };
     let bytes = fs::read(root.join("qw/ours/bots.mvd")).unwrap();
     let mut deck = Deck::open("bots.mvd", bytes).unwrap();
-    let about = deck.about().clone();
-    assert_eq!(about.game, "QuakeWorld");
-    assert!(about.players.len() >= 4 && about.seconds > 25.0, "{about:?}");
-    let best = about.recorder.unwrap();
-    assert!(about.players.iter().any(|player| player.number == best));
+    let facts = deck.about().clone();
+    assert_eq!(facts.game, "QuakeWorld");
+    assert!(facts.players.len() >= 4 && facts.seconds > 25.0, "{facts:?}");
+    let best = facts.recorder.unwrap();
+    assert!(facts.players.iter().any(|player| player.number == best));
     assert!(deck.timeline().vitals.len() > 2, "health of the best player");
     let eye = |deck: &mut Deck, who| {
         deck.draw(20.0, &PictureView { who, ..small() });
@@ -277,7 +277,7 @@ fn a_match_of_quakeworld_is_seen_through_any_players_eyes() {
     };
     let first = eye(&mut deck, None);
     assert_eq!(eye(&mut deck, Some(best)), first);
-    let other = about.players.iter().find(|player| player.number != best).unwrap().number;
+    let other = facts.players.iter().find(|player| player.number != best).unwrap().number;
     assert_ne!(eye(&mut deck, Some(other)), first);
     assert_eq!(eye(&mut deck, None), first, "and back again");
     assert!(deck.subtitle(5.0, 2.0, "Go").is_ok());

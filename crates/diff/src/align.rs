@@ -16,7 +16,7 @@ pub(crate) struct Stretch {
 }
 
 /// Stretches with up to this many pairs of keys are aligned exactly.
-const FULL: usize = 1 << 20;
+const MAX_EXACT_PAIRS: usize = 1 << 20;
 
 /// The greatest depth of anchors between anchors.
 const DEPTH: u8 = 40;
@@ -42,7 +42,7 @@ pub(crate) fn align(a: &[u64], b: &[u64]) -> Vec<Stretch> {
             continue;
         }
         let (left, right) = (of(a, &(from_a..to_a)), of(b, &(from_b..to_b)));
-        let pairs = if left.len().saturating_mul(right.len()) <= FULL {
+        let pairs = if left.len().saturating_mul(right.len()) <= MAX_EXACT_PAIRS {
             in_full(left, right)
         } else if depth > 0 {
             anchors(left, right)
@@ -98,11 +98,11 @@ fn anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
 /// The longest rising run of the second numbers.
 fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    let mut predecessors: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     let second = |at: usize| pairs.get(at).map_or(0, |pair| pair.1);
     for (at, (_, y)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|end| second(*end) < *y);
-        before.push(length.checked_sub(1).and_then(|last| ends.get(last).copied()));
+        predecessors.push(length.checked_sub(1).and_then(|last| ends.get(last).copied()));
         match ends.get_mut(length) {
             Some(end) => *end = at,
             None => ends.push(at),
@@ -112,7 +112,7 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut at = ends.last().copied();
     while let Some(here) = at {
         run.extend(pairs.get(here));
-        at = before.get(here).copied().flatten();
+        at = predecessors.get(here).copied().flatten();
     }
     run.reverse();
     run
@@ -121,16 +121,16 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 /// The longest common run of two short lists.
 fn in_full(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
-    let mut most = vec![0_u32; (a.len() + 1) * width];
+    let mut lengths = vec![0_u32; (a.len() + 1) * width];
     let cell = |most: &[u32], x: usize, y: usize| most.get(x * width + y).copied().unwrap_or(0);
     for (x, left) in a.iter().enumerate().rev() {
         for (y, right) in b.iter().enumerate().rev() {
             let value = if left == right {
-                cell(&most, x + 1, y + 1) + 1
+                cell(&lengths, x + 1, y + 1) + 1
             } else {
-                cell(&most, x + 1, y).max(cell(&most, x, y + 1))
+                cell(&lengths, x + 1, y).max(cell(&lengths, x, y + 1))
             };
-            if let Some(place) = most.get_mut(x * width + y) {
+            if let Some(place) = lengths.get_mut(x * width + y) {
                 *place = value;
             }
         }
@@ -140,7 +140,7 @@ fn in_full(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
         if left == right {
             pairs.push((x, y));
             (x, y) = (x + 1, y + 1);
-        } else if cell(&most, x + 1, y) >= cell(&most, x, y + 1) {
+        } else if cell(&lengths, x + 1, y) >= cell(&lengths, x, y + 1) {
             x += 1;
         } else {
             y += 1;

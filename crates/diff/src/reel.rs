@@ -33,7 +33,7 @@ impl ItemKind {
         match self {
             Self::Header => "header",
             Self::Block { .. } => "block",
-            // schema-once: a piece of a file
+            // not from SCHEMA: a piece of a file
             Self::End => "end",
             Self::Raw => "raw",
         }

@@ -175,16 +175,16 @@ fn compare<W: World, R: Read, S: Read>(
             continue;
         }
         totals.removed += old.len() as u64;
-        alone(&mut left, old.len(), |place| (Some(place), None), &mut runs)?;
+        one_sided(&mut left, old.len(), |place| (Some(place), None), &mut runs)?;
         totals.added += new.len() as u64;
-        alone(&mut right, new.len(), |place| (None, Some(place)), &mut runs)?;
+        one_sided(&mut right, new.len(), |place| (None, Some(place)), &mut runs)?;
     }
     runs.end_all()?;
     Ok(totals)
 }
 
 /// Reports moments that only one recording shows.
-fn alone<W: World, R: Read>(
+fn one_sided<W: World, R: Read>(
     side: &mut SecondReading<W, R>,
     count: usize,
     places: fn(PiecePlace) -> (Option<PiecePlace>, Option<PiecePlace>),
@@ -198,7 +198,7 @@ fn alone<W: World, R: Read>(
         (it.blocks, it.until) = (it.blocks + 1, side.place.time);
     }
     match change {
-        Some(change) => runs.alone(change),
+        Some(change) => runs.one_sided(change),
         None => Ok(()),
     }
 }

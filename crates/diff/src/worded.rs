@@ -17,18 +17,18 @@ pub(crate) struct WordedMessage {
     /// A hash that is equal for messages with the same meaning.
     pub(crate) hash: u64,
     /// A hash that is equal for messages about the same object.
-    pub(crate) about: u64,
+    pub(crate) subject_hash: u64,
 }
 
 /// The messages of a piece, and the unread rest of it.
 pub(crate) fn worded_messages(item: &ReelItem, game: Option<Game>) -> (Vec<WordedMessage>, Vec<u8>) {
     match (game, item.block()) {
-        (Some(game), Some(block)) => with_table!(block.table(game), D => each::<D>(item)),
-        _ => each::<Quake>(item),
+        (Some(game), Some(block)) => with_table!(block.table(game), D => words_of_all::<D>(item)),
+        _ => words_of_all::<Quake>(item),
     }
 }
 
-fn each<D: Dialect>(item: &ReelItem) -> (Vec<WordedMessage>, Vec<u8>) {
+fn words_of_all<D: Dialect>(item: &ReelItem) -> (Vec<WordedMessage>, Vec<u8>) {
     let Some(block) = item.block() else { return (Vec::new(), item.data.clone()) };
     let mut messages: Messages<'_, D> = block.messages(item.context);
     let mut all = Vec::new();
@@ -58,11 +58,11 @@ impl WordedMessage {
         {
             about.bytes(value.as_bytes());
         }
-        Self { message: row.name, fields, hash: hash.finish(), about: about.finish() }
+        Self { message: row.name, fields, hash: hash.finish(), subject_hash: about.finish() }
     }
 
     /// The difference for a message that only one recording has.
-    pub(crate) fn alone(&self, how: ChangeKind) -> MessageChange {
+    pub(crate) fn one_sided(&self, how: ChangeKind) -> MessageChange {
         let field = |(name, value): &(String, String)| {
             let (name, value) = (name.clone(), Some(value.clone()));
             match how {

@@ -124,7 +124,7 @@ fn the_view_differs_only_where_the_recordings_do() {
 }
 
 /// The recording with these messages at the end of some blocks.
-fn with(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
+fn with_messages(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
     edited(file, |block, data| {
         let more = if at.contains(&block) { messages } else { &[] };
         vec![[data, more].concat()]
@@ -156,9 +156,10 @@ fn differences(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
 fn later_differences_are_listed_beside_lasting_ones() {
     let file = moments();
     // A name that stays, a text at block 4, and a number that differs for two blocks.
-    let renamed = with(&file, 1..2, b"\x0d\0Al\0");
-    let printed = with(&renamed, 4..5, b"\x1ahello\0");
-    let second = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
+    let renamed = with_messages(&file, 1..2, b"\x0d\0Al\0");
+    let printed = with_messages(&renamed, 4..5, b"\x1ahello\0");
+    let second =
+        with_messages(&with_messages(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
     let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
     let lasting = "player 0 colors,player 0 frags,player 0 name";
     assert_eq!(
@@ -170,8 +171,8 @@ fn later_differences_are_listed_beside_lasting_ones() {
 /// In a cutscene a text stays until the next one.
 #[test]
 fn a_text_of_a_scene_lasts() {
-    let scene = with(&moments(), 1..2, b"\x22\0");
-    let second = with(&with(&scene, 4..5, b"\x1ahello\0"), 7..8, b"\x1a\0");
+    let scene = with_messages(&moments(), 1..2, b"\x22\0");
+    let second = with_messages(&with_messages(&scene, 4..5, b"\x1ahello\0"), 7..8, b"\x1a\0");
     let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
     assert_eq!(differences(&scene, &second), [is(4, 3, "scene text,center text"), is(7, 1, "center text")]);
 }

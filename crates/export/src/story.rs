@@ -290,11 +290,11 @@ impl KeptEvents {
         self.bytes = self.bytes.saturating_add(bytes_of(&event));
         self.events.push(event);
         while self.bytes > MOST_EVENT_BYTES {
-            self.thin();
+            self.thin_out();
         }
     }
 
-    fn thin(&mut self) {
+    fn thin_out(&mut self) {
         let mut bytes: BTreeMap<&str, usize> = BTreeMap::new();
         for event in &self.events {
             *bytes.entry(event.name()).or_default() += bytes_of(event);
@@ -349,9 +349,9 @@ struct Tracker {
     followed: Option<u16>,
     length: Length,
     /// The number of samples, the step of thinning (0 keeps all), and how many samples were passed over.
-    kept: usize,
-    every: usize,
-    passed: usize,
+    sample_count: usize,
+    thinning: usize,
+    passed_count: usize,
     /// Whether the next sample begins a new line.
     is_torn: bool,
     more_levels: usize,
@@ -395,9 +395,9 @@ impl Tracker {
 impl Tracker {
     /// Adds a sample to the current level; returns whether it was kept.
     fn push(&mut self, sample: RecorderSample) -> bool {
-        let (torn, every) = (self.is_torn, self.every);
-        self.passed = self.passed.saturating_add(1);
-        if self.passed < every && !torn {
+        let (torn, every) = (self.is_torn, self.thinning);
+        self.passed_count = self.passed_count.saturating_add(1);
+        if self.passed_count < every && !torn {
             return false;
         }
         let Some(level) = self.levels.last_mut() else { return false };
@@ -407,8 +407,8 @@ impl Tracker {
             return false;
         }
         self.is_torn = false;
-        (self.passed, self.kept) = (0, self.kept.saturating_add(1));
-        if self.kept >= MOST_SAMPLES {
+        (self.passed_count, self.sample_count) = (0, self.sample_count.saturating_add(1));
+        if self.sample_count >= MOST_SAMPLES {
             for level in &mut self.levels {
                 let (mut keep, mut begins) = (false, false);
                 level.samples.retain_mut(|sample| {
@@ -421,9 +421,9 @@ impl Tracker {
                     keep
                 });
             }
-            self.kept = self.levels.iter().map(|level| level.samples.len()).sum();
+            self.sample_count = self.levels.iter().map(|level| level.samples.len()).sum();
             self.low /= 2;
-            self.every = self.every.max(1).saturating_mul(2);
+            self.thinning = self.thinning.max(1).saturating_mul(2);
         }
         true
     }
@@ -481,22 +481,23 @@ impl Tracker {
     fn follow(&mut self, world: &quake2::World, here: &PassPosition) {
         let frame = world.drawn();
         let players = 1..=u16::from(world.config.max_clients());
-        let mut seen = frame.entities.iter().filter(|it| players.contains(&it.number));
+        let mut visible_players = frame.entities.iter().filter(|it| players.contains(&it.number));
         let is_player = |it: &&quake2::Entity| it.models.first() == Some(&PLAYER_MODEL);
         let own = self.followed.and_then(|number| frame.entity(number)).filter(is_player);
-        let Some(entity) = own.or_else(|| seen.find(is_player)) else { return };
-        let same = self.followed.replace(entity.number) == Some(entity.number);
+        let Some(entity) = own.or_else(|| visible_players.find(is_player)) else { return };
+        let is_same_player = self.followed.replace(entity.number) == Some(entity.number);
         let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
         let (at, yaw) = (entity.origin.map(|place| place.value() as f32), entity.angles[1].value() as f32);
         let time = frame.number as f32 / FRAMES;
         let Some(level) = self.level(here) else { return };
         level.seen = slot.map(|slot| Word::of(world.config.player(slot).0));
-        let last = level.samples.last().filter(|_| same).and_then(|last| Some((last.time, last.at?)));
+        let last =
+            level.samples.last().filter(|_| is_same_player).and_then(|last| Some((last.time, last.at?)));
         let speed = last.map_or(0.0, |(before, from)| {
             (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
         // A speed above this is a respawn or a teleport, not a movement.
-        let begins = !same || speed > FASTEST;
+        let begins = !is_same_player || speed > FASTEST;
         let speed = if begins { 0.0 } else { speed };
         self.push(RecorderSample {
             block: here.block,
@@ -535,7 +536,7 @@ impl Watch for Tracker {
             level.title = Word::of(world.level.title.bytes());
             level.title_hex = Word::hex(world.level.title.bytes());
         }
-        let own = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
+        let recorder_slot = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
         if is_renamed {
             let players = world.players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
             level.players = players
@@ -544,7 +545,7 @@ impl Watch for Tracker {
                     name_hex: Word::hex(player.name.bytes()),
                     frags: Some(i32::from(player.frags)),
                     colors: Some([player.colors.shirt(), player.colors.pants()]),
-                    is_recorder: Some(slot) == own,
+                    is_recorder: Some(slot) == recorder_slot,
                 })
                 .collect();
             rank(&mut level.players);
@@ -600,17 +601,19 @@ impl Watch for Tracker {
             level.title_hex = Word::hex(world.server.title.bytes());
         }
         if level.players.is_empty() || is_changed {
-            let shown = run(layout.bytes(), &state, &world.config);
-            let own = u8::try_from(world.server.client).ok();
+            let layout_items = run(layout.bytes(), &state, &world.config);
+            let recorder_slot = u8::try_from(world.server.client).ok();
             level.players = world
                 .config
                 .players()
                 .map(|(number, name, _)| ScoreboardPlayer {
                     name: Word::of(name),
                     name_hex: Word::hex(name),
-                    frags: scores(&shown).find(|score| score.number == number).map(|score| score.score),
+                    frags: scores(&layout_items)
+                        .find(|score| score.number == number)
+                        .map(|score| score.score),
                     colors: None,
-                    is_recorder: own == Some(number),
+                    is_recorder: recorder_slot == Some(number),
                 })
                 .collect();
             rank(&mut level.players);
@@ -656,18 +659,18 @@ impl Watch for Tracker {
             level.title = Word::of(world.level.title.bytes());
             level.title_hex = Word::hex(world.level.title.bytes());
         }
-        let own = world.recorder.map(|(slot, _)| slot);
+        let recorder_slot = world.recorder.map(|(slot, _)| slot);
         if let Some(level) = self.levels.last_mut() {
-            self.crowd.look(level, world, own);
+            self.crowd.look(level, world, recorder_slot);
         }
         self.is_torn |= world.intermission;
         if !world.intermission {
-            match own {
+            match recorder_slot {
                 Some(slot) => {
                     if let Some(sample) = self.crowd.sample(world, slot, here) {
                         self.push(sample);
                     }
-                    self.crowd.step(world, here, own);
+                    self.crowd.step(world, here, recorder_slot);
                 }
                 None => self.crowd.step(world, here, None),
             }

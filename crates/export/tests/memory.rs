@@ -8,7 +8,7 @@ use std::io::{Read, sink};
 /// The most memory, in kB, that an export of one table may use, which includes the rows of a group; and the most that
 /// an export of all tables except `messages` may use, each with its group. A kB of `/proc` has 1024 bytes, and from run
 /// to run the peak differs by a hundred of them.
-const MOST: [usize; 2] = [16 * 1024, 16 * 1024 + 40_000];
+const MAX_MEMORY: [usize; 2] = [16 * 1024, 16 * 1024 + 40_000];
 
 /// The most, in kB, by which the memory may grow if the recording becomes three times as long and had several groups
 /// before. It grows because the index of the pages is kept until the end.
@@ -51,6 +51,6 @@ fn memory_does_not_grow_with_the_recording() {
         let all = peak() - before;
         println!("{short} kB, {long} kB; all tables: {all} kB");
         assert!(long <= short + GROWTH, "{long} kB after {short} kB");
-        assert!([long, all].iter().zip(MOST).all(|(is, most)| *is <= most), "{long} kB, {all} kB");
+        assert!([long, all].iter().zip(MAX_MEMORY).all(|(is, most)| *is <= most), "{long} kB, {all} kB");
     });
 }

@@ -269,7 +269,7 @@ fn a_table_does_not_depend_on_the_others() {
     let others = others.map(|name| (name.to_owned(), std::fs::read(folder.join(name)).unwrap()));
     for (name, bytes) in samples().into_iter().chain(others) {
         for form in TableFormat::ALL {
-            let whole = export(&name, &bytes, *form);
+            let all_tables = export(&name, &bytes, *form);
             let parts = passes(tables::ALL.to_vec(), 8);
             assert_eq!(parts.len(), 4);
             for part in parts {
@@ -279,7 +279,7 @@ fn a_table_does_not_depend_on_the_others() {
                 }
                 harvest(&bytes[..], Id::of(&bytes[..]).unwrap(), &name, &mut files).unwrap();
                 for (table, out) in files.finish().unwrap() {
-                    assert!(whole[table.name].1 == out, "{name}: {}", table.name);
+                    assert!(all_tables[table.name].1 == out, "{name}: {}", table.name);
                 }
             }
         }

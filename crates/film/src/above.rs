@@ -363,7 +363,7 @@ fn spots(players: &[NamedPlayer], dot: i64, size: [u32; 2]) -> Vec<Option<Place>
 
 /// A name in the letters of the small font.
 fn ascii(name: &str) -> String {
-    let plain = |sign: char| match sign {
+    let to_ascii = |sign: char| match sign {
         '⓪' => '0',
         '①'..='⑨' => char::from_digit(sign as u32 - '①' as u32 + 1, 10).unwrap_or('?'),
         '⟦' => '[',
@@ -371,7 +371,7 @@ fn ascii(name: &str) -> String {
         ' '..='~' => sign,
         _ => '.',
     };
-    name.replace("**", "").chars().map(plain).collect()
+    name.replace("**", "").chars().map(to_ascii).collect()
 }
 
 /// The line below the map: the level's name and clock, and the length of a distance.

@@ -87,14 +87,14 @@ mod tests {
 
     #[test]
     fn floors_are_those_of_heights_and_the_lower_is_darker() {
-        let of = |heights: &[f32]| Floors::of(heights.iter().map(|height| [0.0, 0.0, *height]));
-        assert_eq!(of(&[24.0]).count, 1);
-        assert_eq!(of(&[24.0, 69.0]).count, 1, "a jump");
-        let two = of(&[24.0, 200.0, f32::NAN]);
+        let floors_of = |heights: &[f32]| Floors::of(heights.iter().map(|height| [0.0, 0.0, *height]));
+        assert_eq!(floors_of(&[24.0]).count, 1);
+        assert_eq!(floors_of(&[24.0, 69.0]).count, 1, "a jump");
+        let two = floors_of(&[24.0, 200.0, f32::NAN]);
         assert_eq!((two.of_height(24.0), two.of_height(69.0), two.of_height(200.0)), (0, 0, 1));
         assert!(two.color(0) < two.color(1));
-        let deep = of(&[-4000.0, 4000.0]);
+        let deep = floors_of(&[-4000.0, 4000.0]);
         assert_eq!((deep.count, deep.of_height(4000.0)), (MOST_FLOORS as usize, MOST_FLOORS as usize - 1));
-        assert_eq!(of(&[]).count, 1);
+        assert_eq!(floors_of(&[]).count, 1);
     }
 }

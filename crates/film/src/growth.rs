@@ -6,7 +6,7 @@ use crate::map::{MapScale, ROUNDED, Walk, lines};
 use moviola_render::RenderedFrame;
 
 /// For how many seconds the last part of a path is bright.
-const RECENT: f64 = 4.0;
+const BRIGHT_SECONDS: f64 = 4.0;
 
 /// The widths of a path and of its bright part, in dots.
 const WIDTH: f64 = 1.2;
@@ -70,14 +70,14 @@ impl Growth {
             all.set(*place as usize, *cover);
         }
         all.paint(frame, color, 0.38);
-        let recent = so_far.get(until(time - RECENT)..).unwrap_or_default();
+        let recent = so_far.get(until(time - BRIGHT_SECONDS)..).unwrap_or_default();
         let wide = |at: [f32; 2]| at.map(f64::from);
         let pieces = recent.iter().map(|piece| (wide(piece.from), wide(piece.to), piece.time.into()));
         let bright: Vec<_> = pieces.chain(here.map(|here| (wide(last.to), here, time))).collect();
         let ends = bright.iter().flat_map(|(from, to, _)| [*from, *to]);
         let mut mask = Mask::around(frame.size, ends, BRIGHT * dot);
         for (from, to, when) in bright {
-            let strength = (1.0 - (time - when) / RECENT).clamp(0.0, 1.0);
+            let strength = (1.0 - (time - when) / BRIGHT_SECONDS).clamp(0.0, 1.0);
             mask.line(from, to, BRIGHT * dot, strength);
         }
         mask.paint(frame, color, 0.9);
@@ -101,7 +101,7 @@ mod tests {
         let size = [160, 120];
         let walk = |samples| Walk { name: "", samples };
         let scale = MapScale::fitting([[-200.0; 2], [200.0; 2]], size, [0; 4]);
-        let whole = Growth::of(&walk(&samples), &scale, 1.0, size);
+        let all_growth = Growth::of(&walk(&samples), &scale, 1.0, size);
         for known in [1, 2, 57, 199, 200] {
             let part = samples.get(..known).unwrap_or_default();
             let time = part.last().map_or(0.0, |sample| f64::from(sample.time));
@@ -111,9 +111,9 @@ mod tests {
                 frame
             };
             let alone = Growth::of(&walk(part), &scale, 1.0, size);
-            assert_eq!(drawn(&whole), drawn(&alone), "after {known} places");
-            assert!(drawn(&whole).rgba.iter().any(|part| *part > 0));
+            assert_eq!(drawn(&all_growth), drawn(&alone), "after {known} places");
+            assert!(drawn(&all_growth).rgba.iter().any(|part| *part > 0));
         }
-        assert!(whole.bytes() < 200 * 24 + 160 * 120 * 5 * 8);
+        assert!(all_growth.bytes() < 200 * 24 + 160 * 120 * 5 * 8);
     }
 }

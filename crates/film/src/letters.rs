@@ -1,7 +1,7 @@
 //! A small font for pictures without the game's own font: a letter has five by seven dots.
 
 /// The distance of two letters in dots.
-pub(crate) const STEP: i32 = 6;
+pub(crate) const LETTER_WIDTH: i32 = 6;
 
 /// Printable ASCII from the space on. Each byte is a row from the top; its five low bits are dots, the highest at the
 /// left. Letters with tails use an eighth row.

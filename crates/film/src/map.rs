@@ -13,7 +13,7 @@ pub(crate) struct MapScale {
 }
 
 /// A map covers at least this many units, so that a player who stands still does not fill it.
-const LEAST: f64 = 256.0;
+const MIN_EXTENT: f64 = 256.0;
 
 /// The lowest and the highest coordinates of places, to the east and to the north.
 pub(crate) fn bounds(places: impl Iterator<Item = [f32; 3]>) -> Option<[[f64; 2]; 2]> {
@@ -33,7 +33,7 @@ impl MapScale {
         let [left, top, right, bottom] = margins.map(f64::from);
         let room = [width - left - right, height - top - bottom].map(|it| it.max(1.0));
         // The margin around the places is half as wide as the floor below a player.
-        let extent = [high[0] - low[0], high[1] - low[1]].map(|it| (it + 80.0).max(LEAST));
+        let extent = [high[0] - low[0], high[1] - low[1]].map(|it| (it + 80.0).max(MIN_EXTENT));
         let factor = (room[0] / extent[0]).min(room[1] / extent[1]);
         let middle = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
         Self { factor, middle, center: [left + room[0] / 2.0, top + room[1] / 2.0] }
@@ -116,7 +116,7 @@ impl<'s> Walk<'s> {
 
 /// A piece of a path: the time of its end, and the heights of both ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WayPiece {
+pub(crate) struct PathPiece {
     pub(crate) time: f64,
     pub(crate) before: f32,
     pub(crate) here: f32,
@@ -126,21 +126,21 @@ pub(crate) struct WayPiece {
 pub(crate) fn lines(
     samples: &[RecorderSample],
     scale: &MapScale,
-    mut line: impl FnMut([f64; 2], [f64; 2], WayPiece),
+    mut line: impl FnMut([f64; 2], [f64; 2], PathPiece),
 ) {
-    const NEAR: f64 = 0.7;
+    const MIN_SPACING: f64 = 0.7;
     let mut last: Option<(&RecorderSample, [f64; 2], f32)> = None;
     for sample in samples {
         let Some(at @ [_, _, height]) = sample.at else { continue };
         let (here, time) = (scale.pixel(at), f64::from(sample.time));
         match last {
             Some((before, from, low)) if joined(before, sample) => {
-                if (here[0] - from[0]).abs() + (here[1] - from[1]).abs() < NEAR {
+                if (here[0] - from[0]).abs() + (here[1] - from[1]).abs() < MIN_SPACING {
                     continue;
                 }
-                line(from, here, WayPiece { time, before: low, here: height });
+                line(from, here, PathPiece { time, before: low, here: height });
             }
-            _ => line(here, here, WayPiece { time, before: height, here: height }),
+            _ => line(here, here, PathPiece { time, before: height, here: height }),
         }
         last = Some((sample, here, height));
     }
@@ -186,8 +186,8 @@ mod tests {
         // A teleport has no places in between.
         let before = walk.place(1.15).unwrap();
         assert_eq!((before.at[0], before.is_on_the_way), (20.0, false));
-        assert!(walk.place(9.0).unwrap().age > LONG);
+        assert!(walk.place(9.0).unwrap().age > MAX_LENGTH);
     }
 
-    const LONG: f64 = 7.0;
+    const MAX_LENGTH: f64 = 7.0;
 }

@@ -72,7 +72,7 @@ const CLOCK: u32 = 1000;
 #[derive(Debug)]
 pub(crate) struct Mp4<W: Write + Seek> {
     out: W,
-    at: u64,
+    offset: u64,
     size: [u32; 2],
     rate: FrameRate,
     video: Track,
@@ -101,7 +101,7 @@ impl<W: Write + Seek> Mp4<W> {
         out.write_all(&head)?;
         let (video, audio) = (Track::default(), Track::default());
         let (sets, captions, title) = ([Vec::new(), Vec::new()], Vec::new(), String::new());
-        Ok(Self { out, at: SAMPLES_AT, size, rate, video, audio, sets, captions, title })
+        Ok(Self { out, offset: SAMPLES_AT, size, rate, video, audio, sets, captions, title })
     }
 
     /// Sets the texts and the title of the film.
@@ -120,8 +120,8 @@ impl<W: Write + Seek> Mp4<W> {
         let mut offsets = Vec::new();
         for (_, text) in &texts {
             let sample = words::sample(text);
-            offsets.push(self.at);
-            self.at += sample.len() as u64;
+            offsets.push(self.offset);
+            self.offset += sample.len() as u64;
             self.out.write_all(&sample)?;
         }
         Ok((texts, offsets))
@@ -150,17 +150,17 @@ impl<W: Write + Seek> Mp4<W> {
         if is_key {
             self.video.keys.push(self.video.sizes.len() as u32 + 1);
         }
-        let at = self.at;
+        let at = self.offset;
         self.video.add(at, sample.len());
-        self.at += sample.len() as u64;
+        self.offset += sample.len() as u64;
         self.out.write_all(&sample)
     }
 
     /// Writes a packet of Opus.
     pub(crate) fn packet(&mut self, packet: &[u8]) -> io::Result<()> {
-        let at = self.at;
+        let at = self.offset;
         self.audio.add(at, packet.len());
-        self.at += packet.len() as u64;
+        self.offset += packet.len() as u64;
         self.out.write_all(packet)
     }
 
@@ -193,7 +193,7 @@ impl<W: Write + Seek> Mp4<W> {
         });
         self.out.write_all(&moov)?;
         self.out.seek(SeekFrom::Start(LENGTH_AT))?;
-        let length = self.at - SAMPLES_AT + 16;
+        let length = self.offset - SAMPLES_AT + 16;
         self.out.write_all(&length.to_be_bytes())?;
         self.out.seek(SeekFrom::End(0))?;
         self.out.flush()

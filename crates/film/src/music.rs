@@ -113,7 +113,7 @@ struct Stream {
     rate: u64,
     /// Decoded samples that are still needed, and the number of samples before them.
     ahead: VecDeque<[i16; 2]>,
-    passed: u64,
+    samples_passed: u64,
     /// The number of the next sample in the film's rate.
     next: u64,
     /// Whether nothing could be decoded since the track last began.
@@ -123,7 +123,7 @@ struct Stream {
 impl Stream {
     fn new(bytes: FileBytes, next: u64) -> io::Result<Self> {
         let (decoder, rate) = Decoder::open(&bytes)?;
-        Ok(Self { bytes, decoder, rate, ahead: VecDeque::new(), passed: 0, next, is_empty: true })
+        Ok(Self { bytes, decoder, rate, ahead: VecDeque::new(), samples_passed: 0, next, is_empty: true })
     }
 
     fn add(&mut self, samples: &mut [[i16; 2]]) -> io::Result<()> {
@@ -145,11 +145,11 @@ impl Stream {
     /// A decoded sample and the next one; `None` if the track has no samples.
     fn pair(&mut self, number: u64) -> io::Result<Option<[[i16; 2]; 2]>> {
         loop {
-            while self.passed < number && self.ahead.pop_front().is_some() {
-                self.passed += 1;
+            while self.samples_passed < number && self.ahead.pop_front().is_some() {
+                self.samples_passed += 1;
             }
             if let (true, Some(one), Some(other)) =
-                (self.passed == number, self.ahead.front(), self.ahead.get(1))
+                (self.samples_passed == number, self.ahead.front(), self.ahead.get(1))
             {
                 return Ok(Some([*one, *other]));
             }

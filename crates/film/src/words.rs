@@ -37,7 +37,7 @@ pub(crate) fn sample(text: &str) -> Vec<u8> {
 
 /// Writes a track of texts whose samples are at these offsets in the file.
 pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], offsets: &[u64], film: u32) {
-    let all = texts.iter().map(|(length, _)| length).sum();
+    let total_length = texts.iter().map(|(length, _)| length).sum();
     let count = texts.len() as u32;
     boxed(out, *b"trak", |it| {
         boxed(it, *b"tkhd", |it| {
@@ -49,7 +49,7 @@ pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], off
         });
         boxed(it, *b"mdia", |it| {
             boxed(it, *b"mdhd", |it| {
-                longs(it, &[0, 0, 0, CLOCK, all]);
+                longs(it, &[0, 0, 0, CLOCK, total_length]);
                 it.extend([0x55, 0xc4, 0, 0]);
             });
             boxed(it, *b"hdlr", |it| {
@@ -120,7 +120,7 @@ pub(crate) fn title(out: &mut Vec<u8>, title: &str) {
             });
             boxed(it, *b"ilst", |it| {
                 boxed(it, *b"\xa9nam", |it| {
-                    // schema-once: a box of MP4
+                    // not from SCHEMA: a box of MP4
                     boxed(it, *b"data", |it| {
                         longs(it, &[1, 0]);
                         it.extend_from_slice(title.as_bytes());

@@ -108,11 +108,12 @@ const MIDDLE: u32 = (128 << 17) + (1 << 16);
 /// Red, green and blue of four pixels added up.
 #[inline]
 fn sum(upper: [[u8; 4]; 2], lower: [[u8; 4]; 2]) -> [u32; 3] {
-    /// Red and blue.
-    const EVEN: u32 = 0x00FF_00FF;
+    /// Masks the even bytes of a pixel: red and blue. Green is added on its own, so that sums do not run into each
+    /// other.
+    const EVEN_BYTES: u32 = 0x00FF_00FF;
     let [a, b] = upper.map(u32::from_le_bytes);
     let [c, d] = lower.map(u32::from_le_bytes);
-    let even = (a & EVEN) + (b & EVEN) + (c & EVEN) + (d & EVEN);
+    let even = (a & EVEN_BYTES) + (b & EVEN_BYTES) + (c & EVEN_BYTES) + (d & EVEN_BYTES);
     let green = (a >> 8 & 0xFF) + (b >> 8 & 0xFF) + (c >> 8 & 0xFF) + (d >> 8 & 0xFF);
     // The masks show the compiler how small these are.
     [even & 0x3FF, green, even >> 16 & 0x3FF]
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn colors_are_those_of_the_standard() {
-        let of = |rgb: [u8; 3]| {
+        let yuv_of = |rgb: [u8; 3]| {
             let pixel = [rgb[0], rgb[1], rgb[2], 255];
             let yuv = Yuv::of([2, 2], &[pixel; 4].concat());
             [yuv.y[0], yuv.u[0], yuv.v[0]]
@@ -132,11 +133,11 @@ mod tests {
         let near = |a: [u8; 3], b: [u8; 3]| {
             assert!(a.iter().zip(&b).all(|(a, b)| a.abs_diff(*b) <= 1), "{a:?} is not {b:?}");
         };
-        near(of([255, 0, 0]), [81, 90, 240]);
-        near(of([0, 255, 0]), [145, 54, 34]);
-        near(of([0, 0, 255]), [41, 240, 110]);
-        near(of([128, 128, 128]), [126, 128, 128]);
-        near(of([0, 0, 0]), [16, 128, 128]);
+        near(yuv_of([255, 0, 0]), [81, 90, 240]);
+        near(yuv_of([0, 255, 0]), [145, 54, 34]);
+        near(yuv_of([0, 0, 255]), [41, 240, 110]);
+        near(yuv_of([128, 128, 128]), [126, 128, 128]);
+        near(yuv_of([0, 0, 0]), [16, 128, 128]);
     }
     #[test]
     fn each_plane_is_the_nearest_number_to_the_standard() {

@@ -1,6 +1,6 @@
 //! An SVG chart of the players' input over time: a lane for each kind of key press, and the turns.
 
-// schema-once, all words: lanes of a picture
+// not from SCHEMA, all words: lanes of a picture
 
 use crate::record::TicInput;
 use crate::summary::InputSummary;
@@ -125,7 +125,7 @@ fn draw(players: &[Vec<Column>], wide: u64, summary: &InputSummary, name: &str, 
         }
         panel(&mut svg, columns.get(..used).unwrap_or_default(), top + 20, bar);
     }
-    let rate = if summary.format == "dmo" { 30 } else { 35 }; // schema-once: a file extension
+    let rate = if summary.format == "dmo" { 30 } else { 35 }; // not from SCHEMA: a file extension
     let whole = (used as u64 * wide).max(1);
     let step = STEPS.iter().find(|step| whole / rate / **step < MARKS).unwrap_or(&3600);
     for second in (0..=whole / rate).step_by(*step as usize) {

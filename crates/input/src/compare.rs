@@ -96,7 +96,7 @@ impl InputDifferences {
 }
 
 /// How many tics are searched for a place from which the recordings agree again: half a minute.
-const AHEAD: usize = 1050;
+const LOOKAHEAD_TICS: usize = 1050;
 /// The number of equal tics that proves it: a second.
 const PROOF: usize = 35;
 
@@ -155,8 +155,8 @@ fn agree_again<A: Read, B: Read>(
     first: &mut Tics<A>,
     second: &mut Tics<B>,
 ) -> io::Result<(TicChange, usize)> {
-    first.fill(AHEAD + PROOF)?;
-    second.fill(AHEAD + PROOF)?;
+    first.fill(LOOKAHEAD_TICS + PROOF)?;
+    second.fill(LOOKAHEAD_TICS + PROOF)?;
     let (one, two) = (&first.ahead, &second.ahead);
     let agree = |at: usize, other: usize| {
         let (left, right) = (one.range(at.min(one.len())..), two.range(other.min(two.len())..));
@@ -165,7 +165,7 @@ fn agree_again<A: Read, B: Read>(
         (is_end || left.len().min(right.len()) >= PROOF)
             && left.zip(right).take(PROOF).all(|(one, two)| one.is_same(two))
     };
-    let found = (1..=AHEAD).find_map(|count| {
+    let found = (1..=LOOKAHEAD_TICS).find_map(|count| {
         let places = [
             (TicChange::Changed, count, count),
             (TicChange::OnlyInFirst, count, 0),
@@ -177,7 +177,7 @@ fn agree_again<A: Read, B: Read>(
         places.iter().find(fits).map(|(how, ..)| (*how, count))
     });
     // Recordings of different runs never agree again, so the next search begins after all that was looked at.
-    Ok(found.unwrap_or((TicChange::Changed, AHEAD)))
+    Ok(found.unwrap_or((TicChange::Changed, LOOKAHEAD_TICS)))
 }
 
 /// Compares the next tic of both recordings.
@@ -202,7 +202,7 @@ fn change<A: Read, B: Read>(
 /// Counts tics that only one of the recordings has.
 fn only<R: Read>(
     tics: &mut Tics<R>,
-    how: TicChange,
+    change: TicChange,
     count: usize,
     limit: usize,
     found: &mut InputDifferences,
@@ -210,8 +210,8 @@ fn only<R: Read>(
     for _ in 0..count {
         let Some(tic) = tics.take_tic() else { return };
         let (words, nothing) = (tics.words(Some(&tic)), tics.words(None));
-        let (was, is) = if how == TicChange::OnlyInFirst { (words, nothing) } else { (nothing, words) };
-        found.add(limit, InputDifference { how, first: tics.passed, last: tics.passed, was, is });
+        let (was, is) = if change == TicChange::OnlyInFirst { (words, nothing) } else { (nothing, words) };
+        found.add(limit, InputDifference { how: change, first: tics.passed, last: tics.passed, was, is });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Compiles a text into a recording of input: LMPC's texts, and those of `decompile`, which keep details that
 //! LMPC loses.
-// schema-once, all words: keys of a footer
+// not from SCHEMA, all words: keys of a footer
 
 use crate::cache::Cache;
 use crate::escape::unquoted;
@@ -65,15 +65,15 @@ pub fn compile<R: Read, W: Write, S: Read + Write + Seek>(
     let (mut line, mut place) = (Vec::new(), Position { line: 0, offset: 0 });
     loop {
         line.clear();
-        let got = text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
-        if got == 0 {
+        let length = text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
+        if length == 0 {
             break;
         }
         place.line += 1;
         if place.line == 1 && line.starts_with(b"\xEF\xBB\xBF") {
             line.drain(..3);
         }
-        if got > LONGEST {
+        if length > LONGEST {
             maker.mistakes.push(place.slip(
                 &line,
                 &line,
@@ -83,7 +83,7 @@ pub fn compile<R: Read, W: Write, S: Read + Write + Seek>(
             break;
         }
         maker.line(&line, place)?;
-        place.offset += got as u64;
+        place.offset += length as u64;
         if maker.mistakes.len() >= MISTAKES {
             break;
         }
@@ -307,7 +307,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
 
     fn words<'w>(
         &mut self,
-        whole: &'w [u8],
+        line: &'w [u8],
         words: impl Iterator<Item = &'w [u8]>,
         place: Position,
     ) -> io::Result<()> {
@@ -332,15 +332,15 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             Err(Slip::Range(word)) => (TextCode::OutOfRange, word, "has a number that does not fit"),
             Err(Slip::Twice(word)) => (TextCode::RepeatedField, word, "contradicts another word of this tic"),
             Ok(packed) if ends(&packed) => {
-                (TextCode::NotPossible, whole.trim_ascii(), "begins with the byte that ends a recording")
+                (TextCode::NotPossible, line.trim_ascii(), "begins with the byte that ends a recording")
             }
             Ok(packed) => {
-                self.known.keep(words_of(whole), (packed, times));
+                self.known.keep(words_of(line), (packed, times));
                 return self.record(packed, times);
             }
         };
         let message = format!("`{}` {what}", quote(word));
-        self.mistakes.push(place.slip(whole, word, code, message));
+        self.mistakes.push(place.slip(line, word, code, message));
         Ok(())
     }
 
@@ -389,7 +389,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             Ok(header) => return self.start(header),
             Err(slip) => slip,
         };
-        let of_line = slip.at.and_then(|at| self.places.get(at));
+        let of_line = slip.offset.and_then(|at| self.places.get(at));
         let (place, line) = of_line.map_or((place, whole), |(place, line)| (*place, line));
         self.mistakes.push(place.slip(line, without_comment(line), slip.code, slip.what));
         Ok(())
@@ -410,15 +410,15 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
     }
 
     fn footer_line(&mut self, key: &str, value: &str) -> io::Result<Option<()>> {
-        let of = |value: &str| number(value.as_bytes()).and_then(|it| u32::try_from(it).ok());
+        let number_of = |value: &str| number(value.as_bytes()).and_then(|it| u32::try_from(it).ok());
         let lower = key.to_ascii_lowercase();
         Ok(match lower.as_str() {
             "endmark" if value.eq_ignore_ascii_case("none") => {
                 self.mark = false;
                 Some(())
             }
-            "endoffset" => of(value).map(|it| self.claims.end = Some(it)),
-            "count" => of(value).map(|it| self.claims.count = Some(it)),
+            "endoffset" => number_of(value).map(|it| self.claims.end = Some(it)),
+            "count" => number_of(value).map(|it| self.claims.count = Some(it)),
             "format" if value.eq_ignore_ascii_case("pwad") => {
                 self.is_wad = true;
                 Some(())
@@ -519,9 +519,9 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
 
 /// The start of a word or line, as a message quotes it.
 fn quote(words: &[u8]) -> String {
-    const MOST: usize = 60;
-    let start = String::from_utf8_lossy(words.get(..MOST).unwrap_or(words)).into_owned();
-    if words.len() > MOST { start + "..." } else { start }
+    const MAX_CHARACTERS: usize = 60;
+    let start = String::from_utf8_lossy(words.get(..MAX_CHARACTERS).unwrap_or(words)).into_owned();
+    if words.len() > MAX_CHARACTERS { start + "..." } else { start }
 }
 
 /// The words of a line of records, without its comment.

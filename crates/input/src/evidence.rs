@@ -13,7 +13,7 @@ use crate::form::{
     VERSIONS, game_of_wad,
 };
 use crate::header::{DSDA, Header, Wrapper};
-use crate::pack::{BlockHead, Codes, RECORD, unpack};
+use crate::pack::{BlockHead, CodeWidths, RECORD, unpack};
 use crate::record::END;
 
 /// The number of bytes at the start of a file that are examined.
@@ -59,7 +59,7 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 /// ```
 pub fn kind(start: &[u8], complete: bool) -> Option<&'static str> {
     let verdict = recognize(start, complete)?;
-    let format = if verdict.header.form.is_packed() { "dmo" } else { "lmp" }; // schema-once: file extensions
+    let format = if verdict.header.form.is_packed() { "dmo" } else { "lmp" }; // not from SCHEMA: file extensions
     Some(verdict.unread_format.unwrap_or(format))
 }
 
@@ -79,7 +79,7 @@ pub fn text_kind(start: &[u8]) -> Option<&'static str> {
     let is_ours = lines.next().is_some_and(|line| line.eq_ignore_ascii_case(b"HeaderStart"));
     let game = lines.filter_map(pair).find(|(key, _)| key.eq_ignore_ascii_case("Game"));
     let form = game.and_then(|(_, game)| FORMS.iter().find(|form| form.is_named(&game)));
-    // schema-once: a file's ending
+    // not from SCHEMA: a file's ending
     is_ours.then_some(if form.is_some_and(|form| form.is_packed()) { "dmo" } else { "lmp" })
 }
 
@@ -252,7 +252,9 @@ fn has_usual_values(header: &Header) -> bool {
 /// Whether a header has a signature, or a wrapper with a signature.
 fn is_signed(header: &Header) -> bool {
     let signed = header.form.fields.iter().any(|field| match field.kind {
-        FieldKind::Magic(magic) => header.inner().get(field.at..field.at + magic.len()) == Some(magic),
+        FieldKind::Magic(magic) => {
+            header.inner().get(field.offset..field.offset + magic.len()) == Some(magic)
+        }
         _ => false,
     });
     // The signatures of ports derived from Boom begin with this byte.
@@ -326,18 +328,18 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
         };
         (fits && is_plausible(&header)).then(|| (walk(start, complete, &header), header))
     };
-    let all: Vec<(Walk, Header)> =
+    let candidates: Vec<(Walk, Header)> =
         [&OLD_DOOM, &HERETIC, &HEXEN, &HEXEN_10].into_iter().filter_map(read).collect();
-    let ended = all.iter().any(|(walk, _)| walk.ended);
+    let ended = candidates.iter().any(|(walk, _)| walk.ended);
     // Without a known footer, a recording with a mark near its end is as likely as one without a mark: other tools
     // append texts, and games crash.
     let may_end = |walk: &Walk| walk.ran_off || walk.tail > 0 && start.len() - walk.tail <= LONGEST_NOTE;
     let fits = |walk: &Walk| if ended { walk.ended } else { !complete || may_end(walk) };
-    let left: Vec<&(Walk, Header)> = all.iter().filter(|(walk, _)| fits(walk)).collect();
+    let remaining: Vec<&(Walk, Header)> = candidates.iter().filter(|(walk, _)| fits(walk)).collect();
     // If unknown bytes follow the mark, no layout fits exactly, so all plausible ones remain.
-    let left = if left.is_empty() { all.iter().collect() } else { left };
-    let of = |form: &HeaderForm| left.iter().find(|(_, header)| header.form == form);
-    let say = |found: &(Walk, Header), why: &'static str, is_guess: bool| {
+    let left = if remaining.is_empty() { candidates.iter().collect() } else { remaining };
+    let candidate = |form: &HeaderForm| left.iter().find(|(_, header)| header.form == form);
+    let verdict_of = |found: &(Walk, Header), why: &'static str, is_guess: bool| {
         Some(Verdict { reason: Some((why, is_guess)), ..Verdict::of(found.1.clone()) })
     };
     // A port's command line names the game, but only if the whole footer is among these bytes.
@@ -347,7 +349,7 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
         game.is_some_and(|game| game.starts_with(header.form.game))
     });
     if let Some(named) = named {
-        return say(named, "the footer names its WAD file", false);
+        return verdict_of(named, "the footer names its WAD file", false);
     }
     // dsda-doom's outer header says where the records end, and how many tics there are.
     let claims = |header: &Header| header.claims().end.zip(header.claims().count);
@@ -357,7 +359,7 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     };
     let mut kept = left.iter().filter(|it| it.0.ended && keeps(it));
     if let (Some(one), None) = (kept.next(), kept.next()) {
-        return say(one, "dsda-doom's header tells the same end and number of tics", false);
+        return verdict_of(one, "dsda-doom's header tells the same end and number of tics", false);
     }
     let share = |walk: &Walk| walk.same as f64 / walk.records.max(1) as f64;
     if let [one] = left.as_slice() {
@@ -368,19 +370,26 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
         } else {
             "no other layout has such a header"
         };
-        return say(one, why, is_guess);
+        return verdict_of(one, why, is_guess);
     }
-    let (doom, heretic, hexen) = (of(&OLD_DOOM), of(&HERETIC), of(&HEXEN).or(of(&HEXEN_10)));
-    let other = heretic.or(hexen);
-    if let Some(doom) = doom.filter(|doom| other.is_none_or(|other| share(&doom.0) > share(&other.0))) {
-        return say(doom, "records of this length are more alike than those of Heretic's", true);
+    let (doom, heretic, hexen) =
+        (candidate(&OLD_DOOM), candidate(&HERETIC), candidate(&HEXEN).or(candidate(&HEXEN_10)));
+    let heretic_or_hexen_verdict = heretic.or(hexen);
+    if let Some(doom) =
+        doom.filter(|doom| heretic_or_hexen_verdict.is_none_or(|other| share(&doom.0) > share(&other.0)))
+    {
+        return verdict_of(doom, "records of this length are more alike than those of Heretic's", true);
     }
     match (heretic, hexen) {
         (Some(heretic), Some(hexen)) => {
             let (it, why) = heretic_or_hexen(start, heretic, hexen)?;
-            say(it, why, true)
+            verdict_of(it, why, true)
         }
-        _ => say(other?, "records of this length are more alike than those of DOOM's", true),
+        _ => verdict_of(
+            heretic_or_hexen_verdict?,
+            "records of this length are more alike than those of DOOM's",
+            true,
+        ),
     }
 }
 
@@ -429,8 +438,8 @@ enum Strictness {
     Names,
 }
 
-pub(crate) fn codes(form: &HeaderForm) -> Codes {
-    if form.length < DUKE_15.length { Codes::Plain } else { Codes::Phased }
+pub(crate) fn codes(form: &HeaderForm) -> CodeWidths {
+    if form.length < DUKE_15.length { CodeWidths::Plain } else { CodeWidths::Phased }
 }
 
 fn packed(start: &[u8], complete: bool, care: Strictness) -> Option<Verdict> {
@@ -459,7 +468,7 @@ fn packed(start: &[u8], complete: bool, care: Strictness) -> Option<Verdict> {
 fn has_names(header: &Header) -> bool {
     let fields = header.form.fields.iter().filter_map(|field| match field.kind {
         FieldKind::Each { count, stride, of: FieldKind::Name(length) } => {
-            Some((0..count).map(move |index| (field.at + index * stride, *length)))
+            Some((0..count).map(move |index| (field.offset + index * stride, *length)))
         }
         _ => None,
     });

@@ -37,7 +37,7 @@ pub(crate) fn is_name(name: &str) -> bool {
 pub(crate) struct Footer {
     pub(crate) before: Vec<u8>,
     pub(crate) parts: Vec<FooterPart>,
-    pub(crate) behind: Vec<u8>,
+    pub(crate) bytes_after: Vec<u8>,
 }
 
 impl Footer {
@@ -47,11 +47,11 @@ impl Footer {
         let (before, wad) = footer.split_at(at);
         let parts = parts(wad)?;
         let behind = wad.strip_prefix(wad_file(&parts).as_slice())?;
-        Some(Self { before: before.to_vec(), parts, behind: behind.to_vec() })
+        Some(Self { before: before.to_vec(), parts, bytes_after: behind.to_vec() })
     }
 
     pub(crate) fn built(&self) -> Vec<u8> {
-        [&self.before[..], &wad_file(&self.parts), &self.behind].concat()
+        [&self.before[..], &wad_file(&self.parts), &self.bytes_after].concat()
     }
 
     /// The text of a lump, without surrounding zeros, line ends and spaces.
@@ -141,7 +141,9 @@ pub(crate) fn lines(footer: &[u8]) -> Vec<(String, String)> {
     let raw = |bytes: &[u8]| -> Vec<_> {
         bytes.chunks(WIDE).map(|bytes| ("Bytes".to_owned(), quoted(bytes))).collect()
     };
-    let Some(Footer { before, parts, behind }) = Footer::read(footer) else { return raw(footer) };
+    let Some(Footer { before, parts, bytes_after: behind }) = Footer::read(footer) else {
+        return raw(footer);
+    };
     let line = |part: FooterPart| (part.name.unwrap_or_else(|| "Between".to_owned()), quoted(&part.bytes));
     let mut lines = raw(&before);
     lines.push(("Format".to_owned(), "PWAD".to_owned()));

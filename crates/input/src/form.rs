@@ -2,7 +2,7 @@
 //!
 //! Reading, printing, parsing and the summary all follow from these rows.
 //! Sources: LMPC's descriptions of both formats, and the readers of dsda-doom, chocolate-doom and jfduke3d.
-// schema-once, all words: keys of a header in LMPC's texts, and words for games
+// not from SCHEMA, all words: keys of a header in LMPC's texts, and words for games
 
 use crate::record::RecordForm;
 
@@ -52,13 +52,13 @@ impl FieldKind {
 /// A field: its key in a text, and its offset in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderField {
-    pub(crate) at: usize,
+    pub(crate) offset: usize,
     pub(crate) key: &'static str,
     pub(crate) kind: FieldKind,
 }
 
 const fn field(at: usize, key: &'static str, kind: FieldKind) -> HeaderField {
-    HeaderField { at, key, kind }
+    HeaderField { offset: at, key, kind }
 }
 
 /// The place of the players in a header.
@@ -190,7 +190,7 @@ macro_rules! forms { ($(
 } }
 
 forms! {
-    /// DOOM 1.0 to 1.2: no version, no rules.
+    /// DOOM 1.0 to 1.2, whose header has neither a version nor rules.
     OLD_DOOM = "DOOM" ["doom-1.2", "olddoom"], 7 + 0, SHORT, Slots { at: 3, count: 4, stride: 1 }, (3, 9), OLD_FIELDS;
     /// Heretic; newer ports keep flags in the first player's byte, among them one for turns in 16 bits.
     HERETIC = "HERETIC" ["heretic", "h"], 7 + 0, HERETIC_RECORD, Slots { at: 3, count: 4, stride: 1 }, (6, 9), OLD_FIELDS;
@@ -457,7 +457,7 @@ impl HeaderForm {
     /// The number of counted flags.
     pub(crate) fn counted(&self, header: &[u8]) -> usize {
         let counted = self.fields.iter().find(|field| field.kind == FieldKind::Counted);
-        counted.and_then(|field| header.get(field.at)).map_or(0, |count| usize::from(*count))
+        counted.and_then(|field| header.get(field.offset)).map_or(0, |count| usize::from(*count))
     }
 
     /// The number of players.

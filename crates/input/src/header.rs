@@ -2,7 +2,7 @@
 //!
 //! The bytes have precedence: if the lines made from the fields do not compile to the same bytes, a `Bytes[...]` line
 //! contains the bytes that differ. So every header is kept exactly, whatever it contains.
-// schema-once, all words: keys of a header in LMPC's texts
+// not from SCHEMA, all words: keys of a header in LMPC's texts
 
 use crate::escape::{quoted, unquoted};
 use crate::form::{
@@ -77,9 +77,9 @@ pub(crate) type Line = (String, String, String);
 
 /// A mistake in the lines of a header, and the index of its line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct HeaderSlip {
+pub(crate) struct HeaderMistake {
     pub(crate) code: TextCode,
-    pub(crate) at: Option<usize>,
+    pub(crate) offset: Option<usize>,
     pub(crate) what: String,
 }
 
@@ -154,7 +154,7 @@ impl Header {
     /// The number in the field with this key.
     pub(crate) fn value(&self, key: &str) -> Option<i64> {
         let field = self.form.fields.iter().find(|field| field.key == key)?;
-        stored(self.inner(), field.at, field.kind)
+        stored(self.inner(), field.offset, field.kind)
     }
 
     /// The game's name in LMPC; DOOM and DOOM II are distinguished by levels that only one of them has.
@@ -237,15 +237,15 @@ impl Header {
     /// Writes these counts into the header.
     pub(crate) fn claim(&mut self, claims: HeaderCounts) {
         let is_packed = self.form.is_packed();
-        let mut put = |at: usize, value: [u8; 4]| {
+        let mut patch = |at: usize, value: [u8; 4]| {
             self.bytes.iter_mut().skip(at).zip(value).for_each(|(place, byte)| *place = byte);
         };
         match (self.wrapper, claims) {
             (Wrapper::Dsda(_), HeaderCounts { end, count }) => {
-                put(DSDA_END, end.unwrap_or_default().to_be_bytes());
-                put(DSDA_TICS, count.unwrap_or_default().to_be_bytes());
+                patch(DSDA_END, end.unwrap_or_default().to_be_bytes());
+                patch(DSDA_TICS, count.unwrap_or_default().to_be_bytes());
             }
-            (_, HeaderCounts { count: Some(count), .. }) if is_packed => put(0, count.to_le_bytes()),
+            (_, HeaderCounts { count: Some(count), .. }) if is_packed => patch(0, count.to_le_bytes()),
             _ => {}
         }
     }
@@ -320,11 +320,14 @@ impl Header {
     /// The line of a field, or the lines of a field that each player has.
     fn field_lines(&self, field: &HeaderField, active: &[usize], add: &mut impl FnMut(&str, String, &str)) {
         let FieldKind::Each { count, stride, of } = field.kind else {
-            return self.line(field.at, field.kind).into_iter().for_each(|value| add(field.key, value, ""));
+            return self
+                .line(field.offset, field.kind)
+                .into_iter()
+                .for_each(|value| add(field.key, value, ""));
         };
         for index in 0..count {
             let plays = active.contains(&index);
-            let value = self.line(field.at + index * stride, *of).filter(|it| plays || it != "0");
+            let value = self.line(field.offset + index * stride, *of).filter(|it| plays || it != "0");
             let Some(value) = value else { continue };
             let is_packed = self.form.is_packed();
             let key = match index {
@@ -381,14 +384,14 @@ impl Header {
     }
 
     /// Parses the lines of a text.
-    pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderSlip> {
+    pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderMistake> {
         let slip = |code: TextCode, at: usize, say: fn(&str, &str) -> String| {
             let what = lines.get(at).map(|line| say(&line.0, &line.1)).unwrap_or_default();
-            HeaderSlip { code, at: Some(at), what }
+            HeaderMistake { code, offset: Some(at), what }
         };
-        let missing = |key: &str| HeaderSlip {
+        let missing = |key: &str| HeaderMistake {
             code: TextCode::MissingField,
-            at: None,
+            offset: None,
             what: format!("the header needs a line `{key}:`"),
         };
         let find = |key: &str| lines.iter().position(|line| line.0.eq_ignore_ascii_case(key));
@@ -401,7 +404,7 @@ impl Header {
             let of_others = VERSIONS.iter().any(|it| Some(it.byte.into()) == number);
             match named.filter(|_| of_others) {
                 Some(form) => {
-                    HeaderSlip { code: TextCode::NotPossible, at: version, what: versions_of(form) }
+                    HeaderMistake { code: TextCode::NotPossible, offset: version, what: versions_of(form) }
                 }
                 None => slip(TextCode::NotPossible, version.unwrap_or(game), |key, value| {
                     format!("there is no {key} {value}")
@@ -455,7 +458,7 @@ impl Header {
         }
         for field in form.fields {
             if let FieldKind::Magic(magic) = field.kind {
-                header.put(field.at, magic);
+                header.put(field.offset, magic);
             }
         }
         header
@@ -477,11 +480,11 @@ impl Header {
         let is = |key: &str| name.eq_ignore_ascii_case(key);
         let field = form.fields.iter().find(|field| is(field.key));
         match (field, form.players, index) {
-            (Some(HeaderField { at, kind: FieldKind::Each { count, stride, of }, .. }), ..) => {
+            (Some(HeaderField { offset: at, kind: FieldKind::Each { count, stride, of }, .. }), ..) => {
                 let index = Some(index.unwrap_or_default()).filter(|it| it < count).ok_or(true)?;
                 self.set(at + index * stride, **of, value).ok_or(false)
             }
-            (Some(field), _, None) => self.set(field.at, field.kind, value).ok_or(false),
+            (Some(field), _, None) => self.set(field.offset, field.kind, value).ok_or(false),
             (None, Players::Slots { at, count, stride }, Some(order)) if is("Player") => {
                 let slot = number(value.as_bytes()).and_then(|slot| usize::try_from(slot).ok());
                 let slot = slot.filter(|slot| *slot < count && order < count).ok_or(false)?;
@@ -584,15 +587,15 @@ fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8
     };
     if let Some(version) = version {
         let byte = number(version.as_bytes());
-        let says = |text: &str, byte_of: Option<u8>| {
+        let matches = |text: &str, byte_of: Option<u8>| {
             text.eq_ignore_ascii_case(version) || byte.is_some() && byte_of.map(i64::from) == byte
         };
-        let numbered = VERSIONS.iter().find(|it| fits(it.form) && says(it.text, Some(it.byte)));
+        let numbered = VERSIONS.iter().find(|it| fits(it.form) && matches(it.text, Some(it.byte)));
         let numbered = numbered.map(|it| (it.form, it.byte));
         let unnumbered = || {
             UNNUMBERED
                 .iter()
-                .find(|(form, text)| says(text, None) && (fits(form) || is_doom && *form == &OLD_DOOM))
+                .find(|(form, text)| matches(text, None) && (fits(form) || is_doom && *form == &OLD_DOOM))
         };
         if let Some(found) = numbered.or_else(|| unnumbered().map(|(form, _)| (*form, 0))) {
             return Some(found);

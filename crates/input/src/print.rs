@@ -130,7 +130,7 @@ pub(crate) fn key_width(is_packed: bool) -> usize {
 
 fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> io::Result<()> {
     let header = &verdict.header;
-    let wide = key_width(header.form.is_packed());
+    let width = key_width(header.form.is_packed());
     if !options.bare {
         let kind = if header.form.is_packed() { "DMO" } else { "LMP" };
         let title = match verdict.unread_format {
@@ -156,9 +156,9 @@ fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> 
     writeln!(out, "HeaderStart")?;
     for (key, value, remark) in header.lines() {
         if remark.is_empty() || options.bare {
-            writeln!(out, " {:<wide$} {value}", key + ":")?;
+            writeln!(out, " {:<width$} {value}", key + ":")?;
         } else {
-            writeln!(out, " {:<wide$} {value:<8} # {remark}", key + ":")?;
+            writeln!(out, " {:<width$} {value:<8} # {remark}", key + ":")?;
         }
     }
     writeln!(out, "HeaderEnd\n\nDataStart")
@@ -279,7 +279,7 @@ fn decimal(value: u64, least: usize, text: &mut Vec<u8>) {
 struct Lines {
     record: RecordForm,
     rate: u64,
-    wide: usize,
+    width: usize,
     bare: bool,
     step: u64,
     paused: bool,
@@ -294,7 +294,7 @@ impl Lines {
         Self {
             record,
             rate: if record.keys { 30 } else { 35 },
-            wide: if record.keys { 40 } else { 24 },
+            width: if record.keys { 40 } else { 24 },
             bare: options.bare,
             step: options.step,
             paused: false,
@@ -313,7 +313,7 @@ impl Lines {
                 self.line.extend_from_slice(text);
                 remark
             }
-            _ => self.say(bytes, is_pause),
+            _ => self.write_words(bytes, is_pause),
         };
         let numbered = player == 0 && self.step > 0 && (tic + 1).is_multiple_of(self.step);
         if self.bare || !numbered && remark.is_empty() {
@@ -338,11 +338,11 @@ impl Lines {
         &self.line
     }
 
-    fn say(&mut self, bytes: &[u8], is_pause: bool) -> &'static str {
+    fn write_words(&mut self, bytes: &[u8], is_pause: bool) -> &'static str {
         self.record.print(bytes, self.paused, &mut self.words);
         self.paused ^= is_pause;
         self.line.extend_from_slice(self.words.bytes());
-        self.line.resize(self.wide.max(self.line.len() + 1), b' ');
+        self.line.resize(self.width.max(self.line.len() + 1), b' ');
         let remark = self.record.comment(bytes);
         self.known.keep(bytes, (self.line.clone(), remark));
         remark

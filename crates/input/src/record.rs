@@ -1,9 +1,6 @@
 //! Records: the position of each part in the bytes of a tic, and its words in a text. Each word is a row of a table,
 //! which printing and parsing share. A byte that the words of its part cannot express is printed as LMPC prints it: as
 //! a letter and a number, `U0x40`.
-//!
-//! One row of a table is a word; printing and parsing use the same rows. A byte that the words of its part cannot
-//! reproduce is printed as LMPC prints it: as a letter and a number, `U0x40`.
 
 mod tables;
 
@@ -25,10 +22,10 @@ enum PartMeaning {
     Bits(u32),
     /// The word sets the whole byte to this value.
     Whole(u32),
-    /// A number from `least` to `most`, stored at the bit `shift`, together with these `bits`.
+    /// A number from `minimum` to `maximum`, stored at the bit `shift`, together with these `bits`.
     Number {
-        least: u32,
-        most: u32,
+        minimum: u32,
+        maximum: u32,
         shift: u32,
         bits: u32,
     },
@@ -49,7 +46,9 @@ impl PartMeaning {
     fn bits(self) -> u32 {
         match self {
             Bits(bits) => bits,
-            Number { most, least, shift, bits } if bits != SAVE => (most - least) << shift | bits,
+            Number { maximum: most, minimum: least, shift, bits } if bits != SAVE => {
+                (most - least) << shift | bits
+            }
             Up(shift) | Down(shift) | Middle(shift) => 15 << shift,
             // A tic can have both an artifact and a jump, which has a separate bit.
             Whole(_) | Letter => 0x7F,
@@ -206,8 +205,8 @@ impl RecordForm {
     /// The length of the record at the start of these bytes; `None` if the record is cut off.
     pub(crate) fn measure(&self, bytes: &[u8]) -> Option<usize> {
         let action = if self.actions { Some(*bytes.get(self.length)?) } else { None };
-        let length =
-            self.length + action.map_or(0, |action| 1 + behind(action).iter().map(|it| it.1).sum::<usize>());
+        let length = self.length
+            + action.map_or(0, |action| 1 + parts_after(action).iter().map(|it| it.1).sum::<usize>());
         (bytes.len() >= length).then_some(length)
     }
 
@@ -217,7 +216,7 @@ impl RecordForm {
         all.iter_mut().zip(bytes).take(self.length + 1).for_each(|(place, byte)| *place = *byte);
         let action = all.get(self.length).copied().filter(|_| self.actions).unwrap_or_default();
         let mut rest = bytes.iter().skip(self.length + 1);
-        for (part, wide) in behind(action) {
+        for (part, wide) in parts_after(action) {
             let bytes = (0..wide).zip(rest.by_ref());
             let value = bytes.fold(0, |value, (at, byte)| value | u32::from(*byte) << (8 * at));
             self.put(&mut all, part, value);
@@ -229,7 +228,7 @@ impl RecordForm {
     fn gather(&self, all: [u8; LONGEST]) -> Packed {
         let mut packed = Packed { bytes: all, length: self.length + usize::from(self.actions) };
         if self.actions {
-            for (part, wide) in behind(self.get(&all, Field::Action) as u8) {
+            for (part, wide) in parts_after(self.get(&all, Field::Action) as u8) {
                 let value = self.get(&all, part).to_le_bytes();
                 let places = packed.bytes.iter_mut().skip(packed.length).take(wide);
                 places.zip(value).for_each(|(place, byte)| *place = byte);
@@ -284,9 +283,9 @@ impl RecordForm {
 
     /// Converts a record to another kind with the same input, and scales the turn to its size.
     pub(crate) fn turned_into(&self, other: &Self, bytes: &[u8]) -> Packed {
-        let mut made = Packed::idle(other);
+        let mut converted = Packed::idle(other);
         for part in [Field::Forward, Field::Side, Field::Buttons, Field::Look, Field::Item] {
-            other.put(&mut made.bytes, part, self.get(bytes, part));
+            other.put(&mut converted.bytes, part, self.get(bytes, part));
         }
         let turn = self.signed(bytes, Field::Turn);
         let turn = match (self.wide, other.wide) {
@@ -294,8 +293,8 @@ impl RecordForm {
             (2, 1) => turn >> 8,
             _ => turn,
         };
-        other.put(&mut made.bytes, Field::Turn, turn as u32);
-        made
+        other.put(&mut converted.bytes, Field::Turn, turn as u32);
+        converted
     }
 
     /// Clears all buttons, which removes a pause or a saved game.
@@ -360,7 +359,7 @@ impl RecordForm {
                     words.word(name);
                     0
                 }
-                Number { least, most, shift, bits } if left & bits == bits && left != 0 => {
+                Number { minimum: least, maximum: most, shift, bits } if left & bits == bits && left != 0 => {
                     let field = (most - least) << shift;
                     let rest = left & !(field | bits);
                     // A command to save the game has no other bits, and Duke has no weapon 0.
@@ -430,7 +429,8 @@ impl RecordForm {
         // After dsda-doom's byte of actions, a part is present if its bit is set.
         if self.actions {
             let is_seen = |part: Field| seen.get(part as usize).is_some_and(|bits| *bits != 0);
-            let bits = BEHIND.iter().filter(|it| is_seen(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
+            let bits =
+                PARTS_AFTER.iter().filter(|it| is_seen(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
             let action = self.get(&all, Field::Action) | bits;
             self.put(&mut all, Field::Action, action);
         }
@@ -449,7 +449,7 @@ impl RecordForm {
             }
             Raw => within(0, (1 << size) - 1)?,
             Bits(bits) | Whole(bits) => bits,
-            Number { least, most, shift, bits } => {
+            Number { minimum: least, maximum: most, shift, bits } => {
                 (within(least.into(), most.into())? - least) << shift | bits
             }
             Up(shift) => (within(0, 8)? & 15) << shift,
@@ -475,11 +475,12 @@ impl Row {
 }
 
 /// The parts that follow dsda-doom's byte of actions: their bits in that byte, and their sizes.
-const BEHIND: [(Field, u8, usize); 3] = [(Field::Save, 2, 1), (Field::Load, 4, 1), (Field::Pitch, 0x20, 2)];
+const PARTS_AFTER: [(Field, u8, usize); 3] =
+    [(Field::Save, 2, 1), (Field::Load, 4, 1), (Field::Pitch, 0x20, 2)];
 
 /// These parts with their sizes for a byte of actions; an absent part has size 0.
-fn behind(action: u8) -> [(Field, usize); 3] {
-    BEHIND.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
+fn parts_after(action: u8) -> [(Field, usize); 3] {
+    PARTS_AFTER.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
 }
 
 /// Parses a number: decimal, or hexadecimal after `0x`.

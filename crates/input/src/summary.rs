@@ -266,7 +266,7 @@ impl InputSummary {
             format: match () {
                 () if !crate::evidence::is_known(&header) => "unknown",
                 () if header.form.is_packed() => "dmo",
-                () => "lmp", // schema-once: a file extension
+                () => "lmp", // not from SCHEMA: a file extension
             },
             game: verdict.unread_format.unwrap_or(header.game()).to_owned(),
             reason: verdict.reason.map(|it| it.0),

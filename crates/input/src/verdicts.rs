@@ -195,7 +195,7 @@ impl InputReport {
     pub fn of(summary: &InputSummary) -> Self {
         let findings: Vec<InputCode> =
             findings(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
-        let is_doom = summary.format == "lmp" // schema-once: a file extension
+        let is_doom = summary.format == "lmp" // not from SCHEMA: a file extension
             && version(summary).is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
             && summary.game != "STRIFE";
         let engines = if is_doom {
@@ -221,13 +221,13 @@ impl InputReport {
 
 /// The version byte; 0 for DOOM before 1.4, which has none.
 fn version(summary: &InputSummary) -> Option<u8> {
-    let is_old = || summary.format == "lmp" && summary.game == OLD_DOOM.game; // schema-once: a file extension
+    let is_old = || summary.format == "lmp" && summary.game == OLD_DOOM.game; // not from SCHEMA: a file extension
     summary.version_byte.or_else(|| is_old().then_some(0))
 }
 
 /// Each finding, and whether it applies to the recording.
 fn findings(summary: &InputSummary) -> [(InputCode, bool); 18] {
-    let is_lmp = summary.format == "lmp"; // schema-once: a file extension
+    let is_lmp = summary.format == "lmp"; // not from SCHEMA: a file extension
     let is_known = summary.format != "unknown";
     // Without players the end mark cannot be found, and there is no recorder.
     let is_played = summary.players > 0;
@@ -261,14 +261,14 @@ pub(crate) fn engines() -> impl Iterator<Item = (&'static str, &'static [u8])> {
 
 impl Player {
     fn judge(&self, summary: &InputSummary, findings: &[InputCode]) -> InputEngine {
-        let with =
+        let option =
             self.with.iter().find(|(byte, _)| version(summary) == Some(*byte)).map(|(_, option)| *option);
         let refuses = match summary.wrapper {
             Some(wrapper) if !self.wrappers => Some(format!("does not know {wrapper}'s header")),
             _ if summary.game == CLASSIC.game => {
                 Some("takes it for DOOM 1.91's, whose header is shorter".to_owned())
             }
-            _ if with.is_none() && version(summary).is_some_and(|byte| !self.versions.contains(&byte)) => {
+            _ if option.is_none() && version(summary).is_some_and(|byte| !self.versions.contains(&byte)) => {
                 Some(format!("refuses version {}", summary.version))
             }
             _ => None,
@@ -278,7 +278,7 @@ impl Player {
             found.map(|(code, how)| format!("{how}: {}", code.title()))
         };
         let why = refuses.or_else(fails);
-        let with = with.filter(|_| why.is_none());
+        let with = option.filter(|_| why.is_none());
         InputEngine { engine: self.name, plays: why.is_none(), measured: true, with, why }
     }
 }

@@ -169,9 +169,9 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
         let Some(time) = here.time.filter(|_| frame.number > 0) else { return };
         let Some(time) = self.frame(here, time) else { return };
         let recorder = u8::try_from(world.server.client).ok();
-        let own = frame.players.first().map(|(_, state)| state);
+        let recorder_state = frame.players.first().map(|(_, state)| state);
         let name = |slot: u8| text(world.config.player(slot).0);
-        if let (Some(slot), Some(state)) = (recorder, own) {
+        if let (Some(slot), Some(state)) = (recorder, recorder_state) {
             (self.each)(Position {
                 block: here.block,
                 level: here.level,
@@ -186,7 +186,8 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
         for entity in &frame.entities {
             let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
             let Some(slot) = slot.filter(|slot| *slot < world.config.max_clients()) else { continue };
-            if entity.models.first() != Some(&PLAYER) || (own.is_some() && recorder == Some(slot)) {
+            if entity.models.first() != Some(&PLAYER) || (recorder_state.is_some() && recorder == Some(slot))
+            {
                 continue;
             }
             (self.each)(Position {

@@ -3,7 +3,7 @@
 //! A file gets its own name at once and grows by whole blocks, each with a write call of its own, so it can be played
 //! however the program ends. That is why it is not written under another name and renamed, as other outputs are. No
 //! existing file is ever replaced. The last blocks may still change, but neither their place nor their size.
-// schema-once, all words: parts of a file's name.
+// not from SCHEMA, all words: parts of a file's name.
 
 use crate::proxy::{Captured, Handle};
 use crate::session::SessionTape;
@@ -28,7 +28,7 @@ const HEADER: u64 = 3;
 
 /// An event in the life of a file.
 #[derive(Debug)]
-pub enum Written {
+pub enum FileEvent {
     /// A recording has begun.
     Began {
         /// The file.
@@ -168,7 +168,7 @@ impl Recorder {
     }
 
     /// Writes until the proxy ends.
-    pub fn run(mut self, captured: &Receiver<Captured>, mut report: impl FnMut(Written)) {
+    pub fn run(mut self, captured: &Receiver<Captured>, mut report: impl FnMut(FileEvent)) {
         for message in captured.iter().take_while(|message| !matches!(message, Captured::Over)) {
             self.handle(message, &mut report);
         }
@@ -179,10 +179,10 @@ impl Recorder {
     }
 
     /// Handles one message of the proxy.
-    pub fn handle(&mut self, message: Captured, report: &mut impl FnMut(Written)) {
+    pub fn handle(&mut self, message: Captured, report: &mut impl FnMut(FileEvent)) {
         let (recording, split) = (self.recording, self.split);
         match message {
-            Captured::Datagram { client, way, at, bytes } => {
+            Captured::Datagram { client, direction: way, at, bytes } => {
                 let (tape, keeper) =
                     (SessionTape::new(recording).split(split), FileWriter::new(&self.pattern));
                 let new = || Client { tape, keeper, unacknowledged: None };
@@ -197,7 +197,7 @@ impl Recorder {
                 client.keeper.write(&mut self.cuts, report);
                 let below = client.tape.unacknowledged();
                 if std::mem::replace(&mut client.unacknowledged, below) != below {
-                    self.ask(number, below);
+                    self.request_whole(number, below);
                 }
             }
             Captured::Gone { client: number } => {
@@ -205,7 +205,7 @@ impl Recorder {
                     client.tape.close(&mut self.cuts);
                     client.keeper.write(&mut self.cuts, report);
                 }
-                self.ask(number, None);
+                self.request_whole(number, None);
             }
             Captured::Over => {}
             Captured::Record | Captured::Stop => {
@@ -224,7 +224,7 @@ impl Recorder {
 }
 
 impl Recorder {
-    fn ask(&self, client: u64, below: Option<i32>) {
+    fn request_whole(&self, client: u64, below: Option<i32>) {
         if let Some(proxy) = &self.proxy {
             proxy.ask_for_whole_frame(client, below);
         }
@@ -237,7 +237,7 @@ impl FileWriter {
         Self { pattern: pattern.to_owned(), file: None, last: None }
     }
 
-    pub(crate) fn write(&mut self, cuts: &mut Vec<Cut>, report: &mut impl FnMut(Written)) {
+    pub(crate) fn write(&mut self, cuts: &mut Vec<Cut>, report: &mut impl FnMut(FileEvent)) {
         for cut in cuts.drain(..) {
             match cut {
                 Cut::Begin(title) => {
@@ -248,23 +248,27 @@ impl FileWriter {
                             let behind = self.last.replace(path.clone());
                             let settled = Arc::new(AtomicU64::new(0));
                             let (name, seen) = (path.clone(), Arc::clone(&settled));
-                            report(Written::Began { path: name, behind, settled: seen });
+                            report(FileEvent::Began { path: name, behind, settled: seen });
                             self.file = Some(Open { path, file, settled, ahead: Vec::new() });
                         }
-                        Err(why) => report(Written::Failed { path, why }),
+                        Err(why) => report(FileEvent::Failed { path, why }),
                     }
                 }
                 Cut::Bytes(bytes) => self.change(report, |open| open.put(&bytes)),
                 Cut::Ahead(block) => self.change(report, |open| open.put_ahead(&block)),
                 Cut::Withdraw => self.change(report, Open::withdraw),
                 Cut::End => self.end(report),
-                Cut::Notice(notice) => report(Written::Notice(notice)),
+                Cut::Notice(notice) => report(FileEvent::Notice(notice)),
             }
         }
     }
 
     /// Changes the file, which ends where that fails.
-    fn change(&mut self, report: &mut impl FnMut(Written), change: impl FnOnce(&mut Open) -> io::Result<()>) {
+    fn change(
+        &mut self,
+        report: &mut impl FnMut(FileEvent),
+        change: impl FnOnce(&mut Open) -> io::Result<()>,
+    ) {
         let Some(open) = &mut self.file else { return };
         let Err(why) = change(open) else { return };
         // Part of a block may be on the disk: it is cut off, so that the file ends with a whole block.
@@ -273,14 +277,14 @@ impl FileWriter {
         } else {
             let _ = open.file.set_len(open.bytes());
         }
-        report(Written::Failed { path: open.path.clone(), why });
+        report(FileEvent::Failed { path: open.path.clone(), why });
         self.file = None;
     }
 
-    fn end(&mut self, report: &mut impl FnMut(Written)) {
+    fn end(&mut self, report: &mut impl FnMut(FileEvent)) {
         if let Some(open) = self.file.take() {
             let bytes = open.bytes();
-            report(Written::Ended { path: open.path, bytes });
+            report(FileEvent::Ended { path: open.path, bytes });
         }
     }
 }
@@ -316,17 +320,17 @@ fn create(path: &Path) -> io::Result<(PathBuf, File)> {
     }
     let stem = path.file_stem().unwrap_or_default().to_owned();
     for number in 1..=MOST_OF_A_NAME {
-        let mut other = path.to_owned();
+        let mut numbered_path = path.to_owned();
         if number > 1 {
             let mut name = stem.clone();
             name.push(format!("-{number}"));
-            other.set_file_name(name);
+            numbered_path.set_file_name(name);
             if let Some(extension) = path.extension() {
-                other.set_extension(extension);
+                numbered_path.set_extension(extension);
             }
         }
-        match OpenOptions::new().write(true).create_new(true).open(&other) {
-            Ok(file) => return Ok((other, file)),
+        match OpenOptions::new().write(true).create_new(true).open(&numbered_path) {
+            Ok(file) => return Ok((numbered_path, file)),
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
             Err(why) => return Err(why),
         }
@@ -392,7 +396,7 @@ mod tests {
             let mut writer = FileWriter { file: Some(open), ..FileWriter::new(Path::new("")) };
             let mut failed = false;
             writer.write(&mut vec![Cut::Bytes(vec![0; 20])], &mut |it| {
-                failed = matches!(it, Written::Failed { .. });
+                failed = matches!(it, FileEvent::Failed { .. });
             });
             assert!(failed);
             assert_eq!(path.exists(), stays, "{written:?}");

@@ -18,7 +18,7 @@ const LONGEST_HEAD: u64 = 8192;
 const REQUEST: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_mins(10);
 /// The most requests that are served at once.
-const MOST: usize = 16;
+const MAX_REQUESTS: usize = 16;
 /// How often the server checks whether it should stop.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -43,7 +43,7 @@ pub struct Page {
 /// Serves pages until `stop` is set.
 pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let own = listener.local_addr()?;
+    let own_address = listener.local_addr()?;
     let busy = Arc::new(AtomicUsize::new(0));
     while !stop.load(Ordering::Relaxed) {
         let Ok((stream, _)) = listener.accept() else {
@@ -51,14 +51,14 @@ pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> i
             continue;
         };
         // Dropping a connection refuses it.
-        if busy.load(Ordering::Relaxed) >= MOST {
+        if busy.load(Ordering::Relaxed) >= MAX_REQUESTS {
             continue;
         }
         busy.fetch_add(1, Ordering::Relaxed);
         let (site, done) = (Arc::clone(site), Arc::clone(&busy));
         thread::spawn(move || {
             // An error of a client that has disconnected is of no interest.
-            let _ = answer(&stream, &*site, own);
+            let _ = answer(&stream, &*site, own_address);
             done.fetch_sub(1, Ordering::Relaxed);
         });
     }
@@ -89,7 +89,7 @@ impl PageRequest {
             let Some((name, value)) = line.split_once(':') else { continue };
             match name.to_ascii_lowercase().as_str() {
                 "host" => host = Some(value.trim().to_owned()),
-                // schema-once: a header of HTTP
+                // not from SCHEMA: a header of HTTP
                 "range" => part = Some(value.trim().to_owned()),
                 "if-range" => is_conditional = true,
                 _ => {}
@@ -144,7 +144,7 @@ impl Wanted {
 
 fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()> {
     stream.set_nonblocking(false)?;
-    let request = PageRequest::read(Timed { stream, until: Instant::now() + REQUEST })?;
+    let request = PageRequest::read(Timed { stream, deadline: Instant::now() + REQUEST })?;
     let (method, path) = (&request.method[..], &request.path[..]);
     let found = match method {
         _ if !request.is_meant_for(own) => Err(("403 Forbidden", "This name is not this machine's.")),
@@ -165,11 +165,11 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
         Ok(page) => ("200 OK", page),
         Err((status, why)) => (status, text(why)),
     };
-    let mut kept = Vec::new();
+    let mut headers = Vec::new();
     if let Some(name) = &page.file {
-        kept = vec![disposition(name), "Accept-Ranges: bytes\r\n".to_owned()];
-        let whole = page.length;
-        match Wanted::of(request.part.as_deref(), whole) {
+        headers = vec![disposition(name), "Accept-Ranges: bytes\r\n".to_owned()];
+        let total_length = page.length;
+        match Wanted::of(request.part.as_deref(), total_length) {
             Wanted::All => {}
             Wanted::Part(from, to) => {
                 if method != "HEAD" {
@@ -177,11 +177,11 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
                 }
                 (status, page.length) = ("206 Partial Content", to - from);
                 page.body = Box::new(page.body.take(to - from));
-                kept.push(format!("Content-Range: bytes {from}-{}/{whole}\r\n", to - 1));
+                headers.push(format!("Content-Range: bytes {from}-{}/{total_length}\r\n", to - 1));
             }
             Wanted::Nothing => {
                 (status, page) = ("416 Range Not Satisfiable", text("The file ends before that."));
-                kept = vec![format!("Content-Range: bytes */{whole}\r\n")];
+                headers = vec![format!("Content-Range: bytes */{total_length}\r\n")];
             }
         }
     }
@@ -191,9 +191,9 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
          script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; img-src 'self' data:\r\n\r\n",
         page.kind,
         page.length,
-        kept.concat(),
+        headers.concat(),
     );
-    let mut out = io::BufWriter::new(Timed { stream, until: Instant::now() + ANSWER });
+    let mut out = io::BufWriter::new(Timed { stream, deadline: Instant::now() + ANSWER });
     out.write_all(head.as_bytes())?;
     if method != "HEAD" {
         io::copy(&mut page.body, &mut out)?;
@@ -204,13 +204,13 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
 /// A connection with a time limit.
 struct Timed<'a> {
     stream: &'a TcpStream,
-    until: Instant,
+    deadline: Instant,
 }
 
 impl Timed<'_> {
     /// The time until the limit, but never zero, since a timeout of zero means to wait forever.
     fn left(&self) -> io::Result<Option<Duration>> {
-        let left = self.until.saturating_duration_since(Instant::now());
+        let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
     }
 }

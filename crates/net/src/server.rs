@@ -63,9 +63,9 @@ pub struct Settings {
 pub struct Server {
     settings: Settings,
     socket: UdpSocket,
-    stop: Arc<AtomicBool>,
+    should_stop: Arc<AtomicBool>,
     secret: RandomState,
-    began: Instant,
+    started_at: Instant,
 }
 
 enum Viewer {
@@ -101,7 +101,7 @@ impl Server {
         let socket = listen(settings.listen)?;
         socket.set_read_timeout(Some(TICK))?;
         let (stop, secret) = (Arc::new(AtomicBool::new(false)), RandomState::new());
-        Ok(Self { settings, socket, stop, secret, began: Instant::now() })
+        Ok(Self { settings, socket, should_stop: stop, secret, started_at: Instant::now() })
     }
 
     /// The address at which it listens.
@@ -111,19 +111,19 @@ impl Server {
 
     /// The flag that ends the server when it is set.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+        Arc::clone(&self.should_stop)
     }
 
     /// Shows recordings until the server is stopped.
     pub fn run(&self) -> io::Result<()> {
         let mut viewers: HashMap<SocketAddr, Viewer> = HashMap::new();
         let mut buffer = vec![0; LONGEST];
-        let (mut answers, mut ticked) = (Answers::default(), Duration::ZERO);
-        while !self.stop.load(Ordering::Relaxed) {
+        let (mut answers, mut ticked) = (AnswerBudget::default(), Duration::ZERO);
+        while !self.should_stop.load(Ordering::Relaxed) {
             let received = crate::proxy::receive(&self.socket, &mut buffer)?;
-            let now = self.began.elapsed();
+            let now = self.started_at.elapsed();
             if now.as_secs() != answers.second {
-                answers = Answers { second: now.as_secs(), ..Answers::default() };
+                answers = AnswerBudget { second: now.as_secs(), ..AnswerBudget::default() };
             }
             if let Some((length, from)) = received
                 && let Some(datagram) = buffer.get(..length)
@@ -162,7 +162,7 @@ impl Server {
         from: SocketAddr,
         now: Duration,
         viewers: &mut HashMap<SocketAddr, Viewer>,
-        answers: &mut Answers,
+        answers: &mut AnswerBudget,
     ) {
         let outside = out_of_band(datagram);
         let control = match Packet::parse(datagram) {
@@ -208,7 +208,7 @@ impl Server {
             b"Server is full.\n"
         } else {
             if viewers.get(&from).is_none_or(|viewer| viewer.may_be_replaced(now))
-                && let Ok(socket) = towards(self.settings.listen, from)
+                && let Ok(socket) = connect_to(self.settings.listen, from)
             {
                 viewers.insert(from, Viewer::NetQuake(Box::new(NetQuakeViewer::new(now)), socket));
             }
@@ -257,7 +257,7 @@ impl Server {
     /// The rule of this server that follows the one with this name.
     fn rule(&self, before: &[u8]) -> Vec<u8> {
         let count = self.settings.quake.len().to_string();
-        // schema-once: names of rules, which the server makes up
+        // not from SCHEMA: names of rules, which the server makes up
         let rules = [("recordings", &count[..]), ("version", "Moviola")];
         let known = rules.iter().position(|(name, _)| name.as_bytes() == before);
         let next = if before.is_empty() { Some(0) } else { known.map(|at| at + 1) };
@@ -322,12 +322,12 @@ impl Server {
     fn enter(
         &self,
         (from, now): (SocketAddr, Duration),
-        fits: bool,
+        is_suitable: bool,
         viewers: &mut HashMap<SocketAddr, Viewer>,
         new: impl FnOnce() -> Viewer,
         [yes, no]: [&str; 2],
     ) -> String {
-        if !fits {
+        if !is_suitable {
             return format!("{no}Bad challenge.\n");
         } else if !self.make_room(from, viewers) {
             return format!("{no}Server is full.\n");
@@ -356,20 +356,20 @@ fn player(number: u8, now: Duration, viewers: &HashMap<SocketAddr, Viewer>) -> O
 }
 
 /// The numbers of answers that may still be sent in this second.
-struct Answers {
+struct AnswerBudget {
     second: u64,
     long: u32,
     short: u32,
 }
 
-impl Default for Answers {
+impl Default for AnswerBudget {
     fn default() -> Self {
         Self { second: 0, long: LONG_ANSWERS_A_SECOND, short: ANSWERS_A_SECOND }
     }
 }
 
 /// A socket that receives from this client alone.
-fn towards(listen: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
+fn connect_to(listen: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind((listen.ip(), 0))?;
     socket.connect(client)?;
     socket.set_nonblocking(true)?;

@@ -65,7 +65,7 @@ pub struct SessionTape {
     recording: bool,
     split: bool,
     /// The time when the client asked for a connection.
-    asked: Option<Duration>,
+    requested_at: Option<Duration>,
     /// Whether the client has sent packets of a connection since then.
     plays: bool,
     /// Whether the client has greeted the server as `DarkPlaces` does.
@@ -182,12 +182,12 @@ impl Tape for SessionTape {
         // A client that connects again from the same port begins a new connection, with new sequence numbers.
         match (Step::of(way, datagram), way) {
             (Step::Asks, _) => {
-                let is_new = self.asked.is_none_or(|before| now.saturating_sub(before) > SAME_REQUEST);
+                let is_new = self.requested_at.is_none_or(|before| now.saturating_sub(before) > SAME_REQUEST);
                 if self.plays && is_new {
                     let kept = datagram.get(..LONGEST_REQUEST).unwrap_or(datagram);
                     self.renewal = Some(kept.to_vec());
                 }
-                self.asked = Some(now);
+                self.requested_at = Some(now);
             }
             (Step::Accepts, _) => {
                 if let Some(request) = self.renewal.take() {

@@ -82,17 +82,17 @@ impl Watch {
     /// The menu, as text for the console.
     pub(crate) fn list(&self, playlist: &dyn Playlist) -> String {
         /// The greatest number and length of the lines of a list, which must fit into one packet of every game.
-        const MOST: usize = 20;
-        const LONGEST: usize = 50;
+        const MAX_LINES: usize = 20;
+        const MAX_LINE: usize = 50;
         let mut text = String::from("\n");
-        for number in 0..playlist.len().min(MOST) {
+        for number in 0..playlist.len().min(MAX_LINES) {
             let mark = if number == self.number { '>' } else { ' ' };
             let title = playlist.title(number);
-            let title = title.chars().map(|sign| if sign.is_ascii() { sign } else { '?' }).take(LONGEST);
+            let title = title.chars().map(|sign| if sign.is_ascii() { sign } else { '?' }).take(MAX_LINE);
             let _ = writeln!(text, "{mark}{:>3} {}", number + 1, title.collect::<String>());
         }
-        if playlist.len() > MOST {
-            let _ = writeln!(text, "     and {} more", playlist.len() - MOST);
+        if playlist.len() > MAX_LINES {
+            let _ = writeln!(text, "     and {} more", playlist.len() - MAX_LINES);
         }
         text.push_str("say .play 2, .next, .pause, .seek 1:12, .speed 0.5, .list\n");
         text

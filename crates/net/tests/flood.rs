@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 /// Datagrams a second.
 const RATE: u32 = 100_000;
 const SECONDS: u32 = 3;
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Sends garbage at this rate, or as fast as the machine can: random bytes, packets without a connection, and requests
 /// for connections from always new ports.
 fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
-    let flooder = || client_at("127.0.0.2", proxy, PATIENCE);
+    let flooder = || client_at("127.0.0.2", proxy, TIMEOUT);
     let (socket, mut sent, began) = (flooder(), 0_u32, Instant::now());
     let moves = packet(7);
     while !stop.load(Ordering::Relaxed) {
@@ -64,7 +64,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     let recorder = Recorder::new(&folder.join("file"), true);
     let writing = thread::spawn(move || recorder.run(&captured, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
-    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (player, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     let play = |number: u32, buffer: &mut [u8]| {
         let began = Instant::now();
         player.send(&packet(number)).unwrap();
@@ -97,7 +97,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     stop.store(true, Ordering::Relaxed);
     let (sent, took) = flooding.join().unwrap();
     // A new player can still connect.
-    let newcomer = client_at("127.0.0.3", address, PATIENCE);
+    let newcomer = client_at("127.0.0.3", address, TIMEOUT);
     newcomer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     let answered = (0..10).any(|_| newcomer.send(CONNECT).is_ok() && newcomer.recv(&mut buffer).is_ok());
     assert!(answered, "nobody new gets in");

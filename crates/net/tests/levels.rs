@@ -23,11 +23,11 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
         tape.take_datagram(Direction::Down, &datagram, Duration::from_millis(u64::from(sequence)), &mut cuts);
     }
     tape.close(&mut cuts);
-    let mut made: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut recordings: Vec<(String, Vec<u8>)> = Vec::new();
     for cut in cuts {
         match cut {
-            Cut::Begin(title) => made.push((title.map, Vec::new())),
-            Cut::Bytes(bytes) => made.last_mut().unwrap().1.extend(bytes),
+            Cut::Begin(title) => recordings.push((title.map, Vec::new())),
+            Cut::Bytes(bytes) => recordings.last_mut().unwrap().1.extend(bytes),
             Cut::Ahead(_) | Cut::Withdraw | Cut::End | Cut::Notice(_) => {}
         }
     }
@@ -38,7 +38,7 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
         }
         count
     };
-    made.into_iter().map(|(map, bytes)| (map, blocks(&bytes))).collect()
+    recordings.into_iter().map(|(map, bytes)| (map, blocks(&bytes))).collect()
 }
 
 #[test]
@@ -133,14 +133,14 @@ fn only_darkplaces_records_signs_of_life() {
 /// newest frame has the angles of that move. Other clients send their move first.
 #[test]
 fn a_frame_has_the_angles_with_which_it_was_read() {
-    const OTHERS: &str = "getchallenge\n";
+    const OTHER_GREETING: &str = "getchallenge\n";
     for (greeting, clock, expected) in [
         ("getchallenge", 2.5, [-90.0_f32, -90.0]),
         ("getchallenge", 2.0, [-90.0, -90.0]),
-        (OTHERS, 2.0, [0.0, 270.0]),
+        (OTHER_GREETING, 2.0, [0.0, 270.0]),
         // A client that has not read the second frame when it sends this move, and reads both frames before the next
         // move.
-        (OTHERS, 1.0, [270.0, 270.0]),
+        (OTHER_GREETING, 1.0, [270.0, 270.0]),
     ] {
         let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
         let greeting = [b"\xff\xff\xff\xff", greeting.as_bytes()].concat();

@@ -16,7 +16,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 const MOVE: u8 = 2;
 
 fn out_of_band(text: &str) -> Vec<u8> {
@@ -92,7 +92,7 @@ fn a_recording_of_quake2_begins_at_once() {
     let writer = Recorder::new(&folder.join("{map}"), false).through(proxy.handle());
     let writing = thread::spawn(move || writer.run(&captured, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
-    let (player, mut buffer, mut sequence) = (client(address, PATIENCE), [0; 2048], 0);
+    let (player, mut buffer, mut sequence) = (client(address, TIMEOUT), [0; 2048], 0);
     let request = format!("connect 34 9 {} \"\\name\\me\"\n", challenge(&player));
     player.send(&out_of_band(&request)).unwrap();
     player.recv(&mut buffer).unwrap();
@@ -152,7 +152,7 @@ impl Quake {
     }
 
     /// The titles of the recordings so far, and the bytes of the last one.
-    fn made(&self) -> (Vec<[&str; 2]>, Vec<u8>) {
+    fn recorded(&self) -> (Vec<[&str; 2]>, Vec<u8>) {
         let (mut titles, mut file) = (Vec::new(), Vec::new());
         for cut in &self.cuts {
             match cut {
@@ -184,7 +184,7 @@ fn a_recording_of_quake_has_the_state_at_its_start() {
     quake.send(Direction::Down, b"\x1b\x1b\x1c\x20\x07\x07\x0e\0\x03\0\x0c\x03z\0\x18\x01");
     quake.tape.start(&mut quake.cuts);
     quake.send(Direction::Down, FRAME);
-    let (_, file) = quake.made();
+    let (_, file) = quake.recorded();
     let state = bodies(&file)[2].clone();
     let has = |message: &[u8]| state.windows(message.len()).any(|window| window == message);
     for message in [stat(11, 4), stat(12, 9), stat(13, 1), stat(14, 7)] {
@@ -201,7 +201,7 @@ fn a_start_while_the_level_loads_is_not_lost() {
     quake.tape.start(&mut quake.cuts);
     quake.send(Direction::Down, b"\x19\x02");
     quake.send(Direction::Down, FRAME);
-    let (titles, file) = quake.made();
+    let (titles, file) = quake.recorded();
     assert_eq!(
         (titles, bodies(&file)),
         (vec![["e1m1", ""]], vec![SERVERINFO.into(), b"\x19\x02".into(), FRAME.into()])
@@ -215,10 +215,10 @@ fn a_file_has_the_names_of_its_level_and_player() {
     quake.send(Direction::Down, b"\x08a menu\n\0");
     quake.send(Direction::Down, SERVERINFO);
     quake.send(Direction::Up, b"\x04prespawn\0");
-    assert!(quake.made().0.is_empty());
+    assert!(quake.recorded().0.is_empty());
     quake.send(Direction::Down, b"\x19\x02");
     quake.send(Direction::Up, b"\x04name \"me\"\n\0\x04color 1 2\n\0\x04spawn \0");
     quake.send(Direction::Down, FRAME);
-    let (titles, file) = quake.made();
+    let (titles, file) = quake.recorded();
     assert_eq!((titles, bodies(&file).len()), (vec![["e1m1", "me"]], 4));
 }

@@ -8,7 +8,7 @@ use common::watch::{timed_over_udp, watch_quake, watch_quake2, watch_quakeworld}
 use common::{CONNECT, One, bodies, client, lasting, packets, sample};
 use moviola_edit::{FromBlock, PieceSink as _, Stage, WholeLists, rewrite};
 use moviola_format::{Block, Demo, Format, Game, Messages, Piece, Quake, Quake2, dem, dm2};
-use moviola_net::disk::{Recorder, Written};
+use moviola_net::disk::{FileEvent, Recorder};
 use moviola_net::live::{GrowingRecording, Live};
 use moviola_net::netquake::Packet;
 use moviola_net::proxy::{self, Proxy};
@@ -74,7 +74,7 @@ impl Writing {
         let file = File::create(&path).unwrap();
         // All bytes that are written are final.
         let settled = Arc::new(u64::MAX.into());
-        live.handle(&Written::Began { path: path.clone(), behind: None, settled });
+        live.handle(&FileEvent::Began { path: path.clone(), behind: None, settled });
         Self { pieces, written: 0, path, file, live }
     }
 
@@ -86,7 +86,7 @@ impl Writing {
             self.file.write_all(&bytes).unwrap();
             self.written = until;
         } else if self.written == self.pieces.len() {
-            self.live.handle(&Written::Ended { path: self.path.clone(), bytes: 0 });
+            self.live.handle(&FileEvent::Ended { path: self.path.clone(), bytes: 0 });
         }
     }
 }
@@ -383,7 +383,7 @@ fn observers_disturb_nobody() {
     let longer = with.2.saturating_sub(alone.2);
     assert!(longer < Duration::from_millis(500), "it took {longer:?} longer");
     drop(stuck);
-    let mut behind = Vec::new();
+    let mut delays = Vec::new();
     for observer in observers {
         let timed = observer.join().unwrap();
         let (seen, last) = (messages(&timed), &alone_seen[alone_seen.len() - 100..alone_seen.len() - 1]);
@@ -391,15 +391,15 @@ fn observers_disturb_nobody() {
         // The player gets a message when it passes the proxy.
         let passed: HashMap<&Vec<u8>, Instant> = with.0.iter().map(|(body, at)| (body, *at)).collect();
         let last = &timed[timed.len() - 100..];
-        behind.extend(
+        delays.extend(
             last.iter().filter_map(|(body, at)| Some(at.saturating_duration_since(*passed.get(body)?))),
         );
     }
-    behind.sort();
-    let (median, late) = (behind[behind.len() / 2], behind[behind.len() * 99 / 100]);
+    delays.sort();
+    let (median, late) = (delays[delays.len() / 2], delays[delays.len() * 99 / 100]);
     println!(
         "{} messages came to observers later by {median:?} in the median, 99 of 100 by {late:?}",
-        behind.len()
+        delays.len()
     );
     assert!(median < Duration::from_millis(100), "{median:?}");
     for (stop, running) in [(stop_game, playing), (stop_observe, observing)] {

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// The most time that the proxy may add to 99 of 100 packets.
 const MOST_DELAY: Duration = Duration::from_micros(300);
 
@@ -44,7 +44,7 @@ fn sixteen_clients_lose_nothing() {
     let players: Vec<_> = (0..16)
         .map(|_| {
             thread::spawn(move || {
-                let (socket, mut buffer, mut times) = (client(address, PATIENCE), [0; 2048], Vec::new());
+                let (socket, mut buffer, mut times) = (client(address, TIMEOUT), [0; 2048], Vec::new());
                 enter(&socket);
                 let began = Instant::now();
                 for number in 0..PACKETS {
@@ -69,7 +69,7 @@ fn sixteen_clients_lose_nothing() {
     assert!(late < Duration::from_millis(100), "{late:?}");
     assert_eq!(handle.lost(), 0);
     let passed = until_over(&captured)
-        .filter(|it| matches!(it, Captured::Datagram { way: Direction::Down, .. }))
+        .filter(|it| matches!(it, Captured::Datagram { direction: Direction::Down, .. }))
         .count();
     assert_eq!(passed, 16 * (PACKETS as usize + 2));
 }
@@ -84,7 +84,7 @@ fn several_servers_share_a_recorder() {
     let (handle, addresses) = (first.handle(), [&first, &second].map(|it| it.address().unwrap()));
     let running = [first, second].map(|proxy| thread::spawn(move || proxy.run().unwrap()));
     for address in addresses {
-        let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+        let (socket, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
         enter(&socket);
         socket.send(&packet(7)).unwrap();
         assert_eq!(socket.recv(&mut buffer).unwrap(), packet(7).len());
@@ -95,7 +95,7 @@ fn several_servers_share_a_recorder() {
     }
     let all: Vec<Captured> = until_over(&captured).collect();
     let sent_up = |number| {
-        let is_of = |it: &&Captured| matches!(it, Captured::Datagram { client, way: Direction::Up, .. } if *client == number);
+        let is_of = |it: &&Captured| matches!(it, Captured::Datagram { client, direction: Direction::Up, .. } if *client == number);
         all.iter().filter(is_of).count()
     };
     assert_eq!([sent_up(1), sent_up(2), sent_up(3)], [3, 3, 0]);
@@ -124,7 +124,7 @@ fn challenging() -> SocketAddr {
 #[test]
 fn nothing_is_played_to_a_forged_address() {
     let (address, handle, _captured, running) = proxy_to(challenging(), 4);
-    let (own, victim) = (client(address, PATIENCE), client(address, Duration::from_millis(300)));
+    let (own, victim) = (client(address, TIMEOUT), client(address, Duration::from_millis(300)));
     let (number, mut buffer) = (challenge(&own), [0; 2048]);
     assert_ne!(number, "1234");
     let mut forge = |sent: &[&[u8]]| {
@@ -182,7 +182,7 @@ fn measured() -> [Delay; 3] {
     const PACKETS: u32 = 1500;
     let (address, handle, captured, running) = proxy(1);
     let writing = thread::spawn(move || until_over(&captured).count());
-    let ways = [echo(), relay(echo()), address].map(|to| client(to, PATIENCE));
+    let ways = [echo(), relay(echo()), address].map(|to| client(to, TIMEOUT));
     enter(&ways[2]);
     let mut times = [const { Vec::new() }; 3];
     for number in 0..PACKETS {
@@ -228,7 +228,7 @@ fn forwarding_takes_little_time() {
 #[test]
 fn the_proxy_announces_itself() {
     let (address, handle, _captured, running) = proxy_to(challenging(), 4);
-    let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (socket, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     let number = challenge(&socket);
     let mut passed = |text: &str| {
         let text = text.replace("1234", &number);
@@ -263,10 +263,10 @@ fn requests_without_a_game_take_no_place() {
     let (address, handle, captured, running) = proxy(2);
     // Only the last of them plays. The server answers the others, but they send nothing more.
     for _ in 0..30 {
-        client(address, PATIENCE).send(CONNECT).unwrap();
+        client(address, TIMEOUT).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
     }
-    enter(&client(address, PATIENCE));
+    enter(&client(address, TIMEOUT));
     let gone = captured.try_iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert!(gone >= 14, "{gone} of 30 forgotten");
     handle.stop();
@@ -293,12 +293,12 @@ fn a_server_that_speaks_first_fills_no_place() {
     let proxy = Proxy::bind(Settings { listen, server: to, clients: 2 }, copies).unwrap();
     let (address, handle) = (proxy.address().unwrap(), proxy.handle());
     let running = thread::spawn(move || proxy.run().unwrap());
-    let forged: Vec<_> = (0..20).map(|_| client(address, PATIENCE)).collect();
+    let forged: Vec<_> = (0..20).map(|_| client(address, TIMEOUT)).collect();
     for socket in &forged {
         socket.send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
     }
-    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (player, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     player.send(CONNECT).unwrap();
     for _ in 0..2 {
         player.recv(&mut buffer).expect("there is room for a player");
@@ -327,7 +327,7 @@ fn a_client_of_proquake_changes_its_port() {
         }
     });
     let (address, handle, _captured, running) = proxy_to(to, 2);
-    let [first, second] = [(); 2].map(|()| client(address, PATIENCE));
+    let [first, second] = [(); 2].map(|()| client(address, TIMEOUT));
     let mut buffer = [0; 2048];
     first.send(b"\x80\0\0\x13\x01QUAKE\0\x03\x01\x23\0\0\0\0\0").unwrap();
     assert_eq!(first.recv(&mut buffer).unwrap(), 12);
@@ -350,10 +350,10 @@ fn a_client_of_proquake_changes_its_port() {
 #[test]
 fn questions_are_passed_on_up_to_a_limit() {
     let (address, handle, _captured, running) = proxy(4);
-    let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (socket, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     let question = b"\xff\xff\xff\xffstatus\n";
     // They come from several addresses, so that no limit for one address matters.
-    let others = ["127.0.0.2", "127.0.0.3", "127.0.0.4"].map(|own| common::client_at(own, address, PATIENCE));
+    let others = ["127.0.0.2", "127.0.0.3", "127.0.0.4"].map(|own| common::client_at(own, address, TIMEOUT));
     for _ in 0..40 {
         for from in others.iter().chain([&socket]) {
             from.send(question).unwrap();
@@ -379,7 +379,7 @@ fn play_goes_on_while_writing_stands_still() {
     enter(&player);
     // More clients than the proxy has room for, so that some of them are forgotten.
     for number in 1..=30 {
-        client(address, PATIENCE).send(CONNECT).unwrap();
+        client(address, TIMEOUT).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
         player.send(&packet(number)).unwrap();
         let length = player.recv(&mut buffer).expect("the player does not wait");
@@ -387,32 +387,32 @@ fn play_goes_on_while_writing_stands_still() {
     }
     // When the disk works again, the writing thread learns of each client that has left, and at the end of the proxy
     // also of the player.
-    let gone = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&gone);
+    let gone_clients = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&gone_clients);
     let writing = thread::spawn(move || {
         for _ in until_over(&captured).filter(|it| matches!(it, Captured::Gone { .. })) {
             count.fetch_add(1, Ordering::SeqCst);
         }
     });
     let start = Instant::now();
-    while gone.load(Ordering::SeqCst) < 30 && start.elapsed() < PATIENCE {
+    while gone_clients.load(Ordering::SeqCst) < 30 && start.elapsed() < TIMEOUT {
         thread::sleep(Duration::from_millis(20));
     }
     handle.stop();
     running.join().unwrap();
     writing.join().unwrap();
-    assert_eq!(gone.load(Ordering::SeqCst), 31);
+    assert_eq!(gone_clients.load(Ordering::SeqCst), 31);
 }
 
 /// Garbage opens no connection and is not forwarded, and it does not disturb a connected player.
 #[test]
 fn a_flood_of_garbage_reaches_nobody() {
     let (address, handle, captured, running) = proxy(4);
-    let player = client(address, PATIENCE);
+    let player = client(address, TIMEOUT);
     let mut buffer = [0; 2048];
     enter(&player);
     let flood = thread::spawn(move || {
-        let socket = client(address, PATIENCE);
+        let socket = client(address, TIMEOUT);
         for number in 0..50_000_u32 {
             let _ = socket.send(&number.to_le_bytes());
         }

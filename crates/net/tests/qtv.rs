@@ -5,7 +5,7 @@ mod common;
 
 use common::ask;
 use moviola_net::First;
-use moviola_net::disk::Written;
+use moviola_net::disk::FileEvent;
 use moviola_net::qtv::{self, Broadcast, Settings};
 use moviola_net::show::Playlist;
 use std::io::{self, Cursor, Read, Write};
@@ -70,7 +70,7 @@ fn recorded(address: SocketAddr, id: &str, folder: &str) -> (String, Vec<u8>) {
     let mut ended = None;
     let stream = broadcast.open().unwrap();
     qtv::keep(stream, &folder.join("{map}"), &AtomicBool::new(false), &mut |written| {
-        if let Written::Ended { path, .. } = written {
+        if let FileEvent::Ended { path, .. } = written {
             ended = Some(path);
         }
     })

@@ -92,7 +92,7 @@ impl Trouble {
         for fault in &self.0 {
             let one = PyDict::new(py);
             one.set_item("code", fault.code)?;
-            // schema-once: a key of a dictionary
+            // not from SCHEMA: a key of a dictionary
             one.set_item("message", &fault.message)?;
             one.set_item("help", &fault.help)?;
             if let Some((line, column, length)) = fault.place {

@@ -43,9 +43,9 @@ impl Fog {
         let (pixels, rest) = pixels.as_chunks_mut();
         let (depths, depths_of_rest) = depths.as_chunks();
         for (pixels, depths) in pixels.iter_mut().zip(depths) {
-            *pixels = self.over(pixels, depths);
+            *pixels = self.blend_over(pixels, depths);
         }
-        let last = self.over(&filled(rest), &filled(depths_of_rest));
+        let last = self.blend_over(&filled(rest), &filled(depths_of_rest));
         rest.iter_mut().zip(last).for_each(|(to, color)| *to = color);
     }
 
@@ -55,16 +55,16 @@ impl Fog {
         let (depths, depths_of_rest) = depths.as_chunks();
         let (out, out_of_rest) = out.as_chunks_mut::<PIECE>();
         for ((pixels, depths), out) in pixels.iter().zip(depths).zip(out) {
-            for (out, color) in out.iter_mut().zip(self.over(pixels, depths)) {
+            for (out, color) in out.iter_mut().zip(self.blend_over(pixels, depths)) {
                 *out = (color | OPAQUE).to_le_bytes();
             }
         }
-        let last = self.over(&filled(rest), &filled(depths_of_rest));
+        let last = self.blend_over(&filled(rest), &filled(depths_of_rest));
         out_of_rest.iter_mut().zip(last).for_each(|(to, color)| *to = (color | OPAQUE).to_le_bytes());
     }
 
     #[inline]
-    fn over(&self, pixels: &[Rgba; PIECE], depths: &[f32; PIECE]) -> [Rgba; PIECE] {
+    fn blend_over(&self, pixels: &[Rgba; PIECE], depths: &[f32; PIECE]) -> [Rgba; PIECE] {
         let mut steps = [0; PIECE];
         for ((step, depth), pixel) in steps.iter_mut().zip(depths).zip(pixels) {
             let at = (self.density / depth * (FOG_STEPS as f32 / FOG_MOST)).min(FOG_STEPS as f32) as i32;

@@ -3,7 +3,7 @@
 use crate::level::{DrawnLevel, model_size};
 use crate::look::{LookKind, LookOptions};
 use crate::soft;
-use crate::space::{Slope, Stand, V3, View, add, dot, inverse, scale, spread, sub, wide};
+use crate::space::{Placement, Slope, V3, View, add, dot, inverse, scale, spread, sub, to_f64};
 use crate::store::{SkinWanted, Store};
 use crate::texture::Rgba;
 use crate::work::{Blend, Light, Paint, Waves, Work};
@@ -42,10 +42,10 @@ impl ModelJob<'_> {
     /// Draws a model; `is_weapon` marks the weapon in hand.
     pub(crate) fn draw(&self, work: &mut Work, it: &Model, is_weapon: bool) {
         let is_quake2 = self.scene.game == Game::Quake2;
-        let [pitch, yaw, roll] = wide(it.angles);
+        let [pitch, yaw, roll] = to_f64(it.angles);
         // The games turn their models in opposite directions.
         let angles = if is_quake2 { [pitch, yaw, -roll] } else { [-pitch, yaw, roll] };
-        let stand = Stand::new(wide(it.place), angles);
+        let stand = Placement::new(to_f64(it.place), angles);
         let found = self.store.files.model(&it.file);
         let Some(model) = found.filter(|model| !model.poses.is_empty()) else {
             // In place of the weapon in hand, the box would hide the whole view, since the eye is inside of it.
@@ -132,34 +132,34 @@ impl ModelJob<'_> {
     fn points(
         &self,
         model: &AliasModel,
-        it: &Model,
-        stand: &Stand,
+        shown: &Model,
+        stand: &Placement,
         glow: &Glow,
     ) -> Option<Vec<(V3, [f32; 3])>> {
-        let pose = model.poses.get(model.pose_at(it.pose.frame as usize, it.pose.time)?)?;
-        let before = model.poses.get(model.pose_at(it.pose.before as usize, it.pose.time)?)?;
-        let blend = f64::from(it.pose.blend).clamp(0.0, 1.0);
-        let size = f64::from(it.scale);
+        let pose = model.poses.get(model.pose_at(shown.pose.frame as usize, shown.pose.time)?)?;
+        let before = model.poses.get(model.pose_at(shown.pose.before as usize, shown.pose.time)?)?;
+        let blend = f64::from(shown.pose.blend).clamp(0.0, 1.0);
+        let size = f64::from(shown.scale);
         let points = pose.points.iter().zip(&before.points).enumerate().map(|(index, (now, old))| {
-            let [to, from] = [pose, before].map(|pose| wide(pose.place(index).unwrap_or_default()));
+            let [to, from] = [pose, before].map(|pose| to_f64(pose.place(index).unwrap_or_default()));
             let mut place = add(from, scale(sub(to, from), blend));
             let [normal, old] = [now, old].map(|[.., normal]| direction(*normal));
-            if it.swell != 0.0 {
-                place = add(place, scale(normal, f64::from(it.swell)));
+            if shown.swell != 0.0 {
+                place = add(place, scale(normal, f64::from(shown.swell)));
             }
             let [x, y, z] = scale(place, size);
-            let y = if it.mirrored { -y } else { y };
+            let y = if shown.mirrored { -y } else { y };
             let [forward, left, up] = stand.axes;
             let at = add(add(scale(forward, x), scale(left, y)), add(scale(up, z), stand.place));
             // Quake II uses the normals of the new pose only.
             let old = if model.kind == ModelKind::Md2 { normal } else { old };
-            (self.view.seen(at), glow.at(normal, old, blend))
+            (self.view.seen(at), glow.color_at(normal, old, blend))
         });
         Some(points.collect())
     }
 
     /// The light on a model, in 0 to 255: of the level below it, and of the lights nearby.
-    fn light(&self, it: &Model, stand: &Stand, yaw: f64) -> Glow {
+    fn light(&self, it: &Model, stand: &Placement, yaw: f64) -> Glow {
         let Shade::Level { least, glow } = it.shade else {
             return match crate::level::even(self.look, false) {
                 Light::Even(light) => Glow::Even(light),
@@ -180,7 +180,7 @@ impl ModelJob<'_> {
         let fixed = below.unwrap_or([255.0; 3]);
         let mut nearby = [0.0f32; 3];
         for light in &self.scene.lights {
-            let way = sub(wide(light.place), wide(it.lit_at));
+            let way = sub(to_f64(light.place), to_f64(it.lit_at));
             let arrives = light.radius - dot(way, way).sqrt() as f32;
             if arrives > 0.0 {
                 for (sum, part) in nearby.iter_mut().zip(light.color) {
@@ -212,11 +212,11 @@ impl ModelJob<'_> {
             light = light.map(|part| part * 256.0 / 255.0);
         } else {
             // QuakeSpasm limits the sum of the three channels from below and above.
-            const MOST: f32 = 288.0;
+            const MAX_SUM: f32 = 288.0;
             let missing = (least * 255.0 * 3.0 - sum).max(0.0) / 3.0;
             light = light.map(|part| part + missing);
             let sum = light.iter().sum::<f32>();
-            let factor = if sum > MOST { MOST / sum } else { 1.0 };
+            let factor = if sum > MAX_SUM { MAX_SUM / sum } else { 1.0 };
             light = light.map(|part| part * factor * 2.0 * 256.0 / 200.0);
         }
         // The light falls from one of 16 directions around the model.
@@ -230,7 +230,7 @@ impl ModelJob<'_> {
 
     /// Draws a box in place of a missing model.
     fn draw_missing(&self, work: &mut Work, it: &Model) {
-        let place = wide(it.place);
+        let place = to_f64(it.place);
         let [low, high] = stand_in(&it.file).map(|end| add(place, scale(end, f64::from(it.scale))));
         for (corners, shade) in SIDES {
             let [a, b, c, d] = corners.map(|corner| {
@@ -253,7 +253,7 @@ impl ModelJob<'_> {
 }
 
 impl Glow {
-    fn at(&self, normal: V3, old: V3, blend: f64) -> [f32; 3] {
+    fn color_at(&self, normal: V3, old: V3, blend: f64) -> [f32; 3] {
         match self {
             Self::Even(light) => *light,
             Self::Dots(light, from, most) => {
@@ -277,7 +277,7 @@ impl Glow {
 
 /// One of the 162 directions of normals; higher numbers point up.
 fn direction(number: u8) -> V3 {
-    Direction(number).vector().map_or([0.0, 0.0, 1.0], wide)
+    Direction(number).vector().map_or([0.0, 0.0, 1.0], to_f64)
 }
 
 /// The sides of a box and their brightness. The bits of a corner's number select the higher x, y and z.

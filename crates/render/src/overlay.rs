@@ -47,7 +47,7 @@ pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut RenderedFrame) {
                 if let Some(picture) = find(picture) {
                     let size = [picture.width as i32, picture.height as i32];
                     let source = Source { picture: &picture, from: [0, 0], hole: 255 };
-                    screen.paint(Rect { at: [*x, *y], size }, &source, part(*alpha));
+                    screen.paint(Rect { at: [*x, *y], size }, &source, to_256ths(*alpha));
                 }
             }
             Draw::Tile { picture, area } => {
@@ -65,13 +65,17 @@ pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut RenderedFrame) {
             }
             Draw::Fill { area, color, alpha } => {
                 let picture = Picture { width: 1, height: 1, pixels: vec![*color] };
-                screen.paint(*area, &Source { picture: &picture, from: [0, 0], hole: 256 }, part(*alpha));
+                screen.paint(
+                    *area,
+                    &Source { picture: &picture, from: [0, 0], hole: 256 },
+                    to_256ths(*alpha),
+                );
             }
         }
     }
 }
 
-fn part(alpha: f32) -> u32 {
+fn to_256ths(alpha: f32) -> u32 {
     (alpha.clamp(0.0, 1.0) * 256.0) as u32
 }
 

@@ -1,7 +1,5 @@
 //! Pieces of rows of textured shapes: depth, texture and light are linear between the ends of a piece. Each step is
 //! done for all pixels of a piece before the next step, so that the compiler can use vector instructions.
-//!
-//! Each step is done for all pixels of a piece before the next step, so that the compiler can use vector instructions.
 
 use crate::band::{mix, wave_texels};
 use crate::texture::{Mip, OPAQUE, Rgba};

@@ -33,7 +33,7 @@ pub(crate) fn unit(it: V3) -> V3 {
     if length > 0.0 { scale(it, 1.0 / length) } else { it }
 }
 
-pub(crate) fn wide([a, b, c]: [f32; 3]) -> V3 {
+pub(crate) fn to_f64([a, b, c]: [f32; 3]) -> V3 {
     [f64::from(a), f64::from(b), f64::from(c)]
 }
 
@@ -56,13 +56,13 @@ pub(crate) fn axes(angles: V3) -> [V3; 3] {
 
 /// The place and the axes of something in the level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stand {
+pub(crate) struct Placement {
     /// Its forward, left and up directions.
     pub(crate) axes: [V3; 3],
     pub(crate) place: V3,
 }
 
-impl Stand {
+impl Placement {
     /// From the angles of an entity, with a positive pitch looking down.
     pub(crate) fn new(place: V3, angles: V3) -> Self {
         let [forward, right, up] = axes(angles);
@@ -104,7 +104,7 @@ pub(crate) struct Slope {
 
 impl Slope {
     #[inline]
-    pub(crate) fn at(&self, x: f64, y: f64) -> f64 {
+    pub(crate) fn value_at(&self, x: f64, y: f64) -> f64 {
         self.per_x * x + self.per_y * y + self.offset
     }
 
@@ -132,7 +132,7 @@ pub(crate) type Polygon = Vec<V3>;
 
 impl View {
     pub(crate) fn new(camera: &Eye, frame: [f64; 4]) -> Self {
-        let [forward, right, up] = axes(wide(camera.angles));
+        let [forward, right, up] = axes(to_f64(camera.angles));
         let [left, top, edge, bottom] = frame;
         let [across, upward] = camera.fov;
         let focus = |pixels: f64, fov: f32| {
@@ -141,7 +141,7 @@ impl View {
             (pixels / 2.0).max(0.5) / libm::tan(fov.to_radians() / 2.0)
         };
         Self {
-            eye: wide(camera.eye).map(|part| if part.is_finite() { part } else { 0.0 }),
+            eye: to_f64(camera.eye).map(|part| if part.is_finite() { part } else { 0.0 }),
             axes: [right, up, forward],
             middle: [f64::midpoint(left, edge), f64::midpoint(top, bottom)],
             focus: [focus(edge - left, across), focus(bottom - top, upward)],
@@ -157,7 +157,7 @@ impl View {
     }
 
     /// The same view, in the coordinates of something in the level.
-    pub(crate) fn seen_from(&self, stand: &Stand) -> Self {
+    pub(crate) fn seen_from(&self, stand: &Placement) -> Self {
         Self { eye: stand.inside(self.eye), axes: self.axes.map(|axis| stand.turned_in(axis)), ..*self }
     }
 

@@ -207,18 +207,18 @@ pub(crate) struct Dot {
 
 /// The corners of a square and of a disc whose half side is one. The disc has twelve.
 const SQUARE: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
-const FAR: f64 = 0.866_025_403_784_438_6;
+const SIN_60: f64 = 0.866_025_403_784_438_6;
 const DISC: [[f64; 2]; 12] = [
     [0.0, -1.0],
-    [0.5, -FAR],
-    [FAR, -0.5],
+    [0.5, -SIN_60],
+    [SIN_60, -0.5],
     [1.0, 0.0],
-    [FAR, 0.5],
-    [0.5, FAR],
+    [SIN_60, 0.5],
+    [0.5, SIN_60],
     [0.0, 1.0],
-    [-0.5, FAR],
-    [-FAR, 0.5],
+    [-0.5, SIN_60],
+    [-SIN_60, 0.5],
     [-1.0, 0.0],
-    [-FAR, -0.5],
-    [-0.5, -FAR],
+    [-SIN_60, -0.5],
+    [-0.5, -SIN_60],
 ];

@@ -88,8 +88,8 @@ fn scene(renderer: &Renderer, shot: &Shot, file: &[u8]) -> Scene {
         ..SceneOptions::plain()
     };
     let mut seeker = Seeker::new(|| Ok(file)).unwrap().unwrap();
-    seeker.go(Moment::Behind(shot.block)).unwrap();
-    seeker.reel().scene(Moment::Behind(shot.block), &options, &**renderer.files())
+    seeker.go(Moment::AfterBlock(shot.block)).unwrap();
+    seeker.reel().scene(Moment::AfterBlock(shot.block), &options, &**renderer.files())
 }
 
 fn look(shot: &Shot) -> LookOptions {

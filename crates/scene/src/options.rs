@@ -6,14 +6,14 @@ use crate::Vec3;
 ///
 /// ```
 /// use moviola_scene::Moment;
-/// assert_ne!(Moment::At(2.0), Moment::Behind(250));
+/// assert_ne!(Moment::At(2.0), Moment::AfterBlock(250));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment {
     /// This many seconds after the start of the recording.
     At(f64),
     /// After a block, counted from 0; if a level is not shown yet after this block, its first picture.
-    Behind(u64),
+    AfterBlock(u64),
 }
 
 /// How much of the status bar is drawn.

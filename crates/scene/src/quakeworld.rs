@@ -1,8 +1,6 @@
 //! QuakeWorld is shown as Quake: the recording is converted to Quake's messages, and pictures are made from their
 //! world. A moment consists of several blocks, of which the last completes it, so blocks with the same time are one
 //! beat.
-//!
-//! A moment of it is several blocks, of which the last completes it; so blocks of one time are one beat.
 
 use crate::Vec3;
 use crate::quake::BlockState;

@@ -150,7 +150,7 @@ impl Reel {
 
     /// The seconds of the recording up to the last block.
     pub fn seconds(&self) -> f64 {
-        tape!(&self.kind, tape => tape.now())
+        tape!(&self.kind, tape => tape.moment())
     }
 
     /// The track of music that is to be played, by its number on the game's CD.
@@ -257,7 +257,7 @@ impl Reel {
 
     /// The players known so far: the entity of each, which is also his number, and his name.
     pub fn players(&self) -> Vec<(u16, String)> {
-        let all: Vec<(u16, String)> = match &self.kind {
+        let named_players: Vec<(u16, String)> = match &self.kind {
             GameTape::Quake(tape) => {
                 let players = tape.head().world.players.iter();
                 (1..).zip(players).map(|(number, it)| (number, plain(it.name.bytes()))).collect()
@@ -270,7 +270,7 @@ impl Reel {
                 tape.head().world.players().map(|(number, name, _)| (number, plain(name))).collect()
             }
         };
-        all.into_iter().filter(|(_, name)| !name.is_empty()).collect()
+        named_players.into_iter().filter(|(_, name)| !name.is_empty()).collect()
     }
 
     /// The names of the game's files that pictures of the current level may need: its models, the level itself first,

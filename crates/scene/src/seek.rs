@@ -1,8 +1,5 @@
 //! Goes to any moment of a recording, with marks that are made during reading. Only the last seconds before a moment
 //! are kept for scenes. Earlier blocks are only applied to the world, which costs little.
-//!
-//! Only the last seconds before a moment are kept for scenes; the blocks before them are passed over, which costs no
-//! more than following the game.
 
 use crate::{Moment, Reel};
 use moviola_format::{Demo, DemoPlace, Format, Game, Piece};
@@ -28,7 +25,7 @@ const GAP: f64 = 2.0;
 /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
 /// assert!(!seeker.go(Moment::At(1.0)).unwrap(), "it ends there");
 /// assert_eq!(seeker.reel().scene(Moment::At(1.0), &SceneOptions::default(), &NoFiles).time, 2.0);
-/// assert!(seeker.go(Moment::Behind(0)).unwrap());
+/// assert!(seeker.go(Moment::AfterBlock(0)).unwrap());
 /// assert_eq!(seeker.reel().blocks(), 1);
 /// assert!(seeker.is_over() || seeker.reel().seconds() < 1.0);
 /// ```
@@ -42,7 +39,7 @@ pub struct Seeker<O, R> {
     spacing: f64,
     /// The time since which blocks have been kept for scenes; infinite if none has been kept.
     close_since: f64,
-    over: bool,
+    is_over: bool,
     game: Game,
     /// The requested player.
     followed: Option<u16>,
@@ -83,7 +80,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
             marks,
             spacing: SPACING,
             close_since: 0.0,
-            over: false,
+            is_over: false,
             game,
             followed: None,
             unread: UnreadParts::default(),
@@ -132,14 +129,14 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
 
     /// Whether its last block was read.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.is_over
     }
 
     /// Goes to a moment; returns `false` if the recording ends before it.
     pub fn go(&mut self, moment: Moment) -> io::Result<bool> {
         let (until, block) = match moment {
             Moment::At(time) => (time, None),
-            Moment::Behind(block) => (self.when(block)?, Some(block)),
+            Moment::AfterBlock(block) => (self.when(block)?, Some(block)),
         };
         let is_there = match block {
             Some(block) => self.reel.blocks() <= block.saturating_add(1),
@@ -195,20 +192,20 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
     /// ```
     pub fn sights(&mut self, entity: u16) -> io::Result<Vec<[f64; 2]>> {
         self.back_to(|_| false)?;
-        let mut all: Vec<[f64; 2]> = Vec::new();
+        let mut sights: Vec<[f64; 2]> = Vec::new();
         let mut last_level = 0;
         self.walk(|reel| {
             if reel.shows(entity) != Some(true) {
                 return;
             }
             let now = reel.seconds();
-            match all.last_mut().filter(|[_, to]| now - *to <= GAP && reel.levels() == last_level) {
+            match sights.last_mut().filter(|[_, to]| now - *to <= GAP && reel.levels() == last_level) {
                 Some([_, to]) => *to = now,
-                None => all.push([now, now]),
+                None => sights.push([now, now]),
             }
             last_level = reel.levels();
         })?;
-        Ok(all)
+        Ok(sights)
     }
 
     /// The first block after which the clock of its level shows this time or a later one, read from the beginning.
@@ -269,7 +266,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         let mark = self.marks.iter().rev().find(|(mark, _)| will_do(mark)).or(self.marks.first());
         let Some((mark, place)) = mark.cloned() else { return Ok(()) };
         self.demo = Demo::resume_after(&place, (self.open)()?)?;
-        self.over = false;
+        self.is_over = false;
         self.close_since = mark.seconds();
         self.reel = mark;
         Ok(())
@@ -299,7 +296,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
                 }
                 Some(_) => {}
                 None => {
-                    (self.over, self.ended) = (true, true);
+                    (self.is_over, self.ended) = (true, true);
                     return Ok(false);
                 }
             }

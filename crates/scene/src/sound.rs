@@ -94,7 +94,7 @@ pub struct Loop {
     /// Its place.
     pub place: Vec3,
     /// Whether the whole sample repeats even if it has no loop of its own (Quake II).
-    pub whole: bool,
+    pub repeats_all: bool,
 }
 
 /// The volumes of water and wind at the place of the ears, 0 to 1.

@@ -153,7 +153,7 @@ impl<W: SceneWorld> Tape<W> {
         self.levels
     }
 
-    pub(crate) fn now(&self) -> f64 {
+    pub(crate) fn moment(&self) -> f64 {
         self.length.running()
     }
 
@@ -168,7 +168,7 @@ impl<W: SceneWorld> Tape<W> {
     fn place(&self, moment: Moment) -> Option<usize> {
         match moment {
             Moment::At(time) => self.window.at(time),
-            Moment::Behind(block) => self.window.of_block(block),
+            Moment::AfterBlock(block) => self.window.of_block(block),
         }
     }
 
@@ -178,7 +178,7 @@ impl<W: SceneWorld> Tape<W> {
         match moment {
             _ if W::JOINS => self.place(moment).is_some_and(is_later),
             Moment::At(time) => self.window.last().is_some_and(|last| last.at > time),
-            Moment::Behind(_) => self.place(moment).is_some(),
+            Moment::AfterBlock(_) => self.place(moment).is_some(),
         }
     }
 
@@ -192,7 +192,7 @@ impl<W: SceneWorld> Tape<W> {
         };
         let span = beat.at - beat.from;
         let part = if span > 0.0 { ((now - beat.from) / span) as f32 } else { 1.0 };
-        let one_by_one = matches!(moment, Moment::Behind(_));
+        let one_by_one = matches!(moment, Moment::AfterBlock(_));
         Some(Cue { window: &self.window, place, beat, now, part, one_by_one })
     }
 }

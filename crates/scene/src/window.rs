@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 const SECONDS: f64 = 4.0;
 
 /// For how many more seconds than necessary beats are kept.
-const SLACK: f64 = 0.5;
+const MARGIN: f64 = 0.5;
 
 /// The most entities and events in all beats together.
-const MOST: usize = 400_000;
+const MAX_ENTITIES: usize = 400_000;
 
 /// The most beats.
 const MOST_BEATS: usize = 4096;
@@ -52,10 +52,10 @@ impl<S: StateSize> Window<S> {
 
     pub(crate) fn push(&mut self, beat: Beat<S>) {
         self.weight = self.weight.saturating_add(beat.seen.weight());
-        let oldest = beat.from - SECONDS - SLACK;
+        let oldest = beat.from - SECONDS - MARGIN;
         self.beats.push_back(beat);
         while self.beats.len() > 2
-            && (self.weight > MOST
+            && (self.weight > MAX_ENTITIES
                 || self.beats.len() > MOST_BEATS
                 || self.beats.get(1).is_some_and(|second| second.at < oldest))
         {

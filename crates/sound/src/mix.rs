@@ -1,9 +1,6 @@
 //! The mixer: the sound of each moment, mixed as the engines of both games do, with 48000 samples a second. Sounds
 //! start at the exact sample of their time. Their volume changes evenly from frame to frame as the listener moves, so
 //! that there are no clicks.
-//!
-//! Sounds start at the exact sample of their time. The volume follows the listener from frame to frame and changes
-//! evenly in between, so that nothing clicks.
 
 use moviola_assets::{GameFiles, Wave};
 use moviola_format::Game;
@@ -22,10 +19,10 @@ pub const RATE: u32 = 48_000;
 const VOLUME: f32 = 0.7;
 
 /// The most sounds that play at once, as in today's engines.
-const MOST: usize = 128;
+const MAX_VOICES: usize = 128;
 
 /// Sounds within this distance have their full volume (Quake II).
-const FULL: f32 = 80.0;
+const FULL_VOLUME_DISTANCE: f32 = 80.0;
 
 /// The playing sounds, and the ids of all that were started.
 ///
@@ -140,7 +137,7 @@ impl Mixer {
         if playing.is_over() || !is_heard {
             return;
         }
-        if self.playing.len() >= MOST {
+        if self.playing.len() >= MAX_VOICES {
             self.playing.remove(0);
         }
         self.playing.push(playing);
@@ -150,7 +147,7 @@ impl Mixer {
         let mut now: BTreeMap<&str, (bool, [f32; 2])> = BTreeMap::new();
         for it in &scene.loops {
             let [left, right] = gains(scene, NOBODY, Some(it.place), it.reach).map(|gain| gain * it.volume);
-            let (_, gain) = now.entry(&it.sample).or_insert((it.whole, [0.0; 2]));
+            let (_, gain) = now.entry(&it.sample).or_insert((it.repeats_all, [0.0; 2]));
             *gain = [(gain[0] + left).min(LOUDEST), (gain[1] + right).min(LOUDEST)];
         }
         let ambience = [
@@ -164,8 +161,8 @@ impl Mixer {
             now.keys().map(|name| (*name).to_owned()).chain(self.loops.keys().cloned()).collect();
         for name in names {
             let (whole, to) = now.get(name.as_str()).copied().unwrap_or((true, [0.0; 2]));
-            let before = self.loops.get(&name).copied().unwrap_or([0.0; 2]);
-            if to.iter().chain(&before).all(|gain| *gain <= 0.0) {
+            let old_gains = self.loops.get(&name).copied().unwrap_or([0.0; 2]);
+            if to.iter().chain(&old_gains).all(|gain| *gain <= 0.0) {
                 self.loops.remove(&name);
                 continue;
             }
@@ -182,7 +179,7 @@ impl Mixer {
             for (both, number) in sum.iter_mut().zip(0u32..) {
                 let part = number as f32 / count;
                 let sample = sample(&wave, first as f64 + at, Some(first));
-                for (out, (before, to)) in both.iter_mut().zip(before.iter().zip(&to)) {
+                for (out, (before, to)) in both.iter_mut().zip(old_gains.iter().zip(&to)) {
                     *out += sample * (before + (to - before) * part);
                 }
                 at += step;
@@ -260,17 +257,20 @@ fn gains(scene: &Scene, entity: i32, place: Option<Vec3>, reach: f32) -> [f32; 2
     let Listener { entity: own, place: ears, right } = scene.listener;
     let Some(place) = place.filter(|_| entity != i32::from(own) || own == 0) else { return [1.0; 2] };
     let way: Vec3 = [place[0] - ears[0], place[1] - ears[1], place[2] - ears[2]];
-    let far = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
-    let side =
-        if far > 0.0 { (way[0] * right[0] + way[1] * right[1] + way[2] * right[2]) / far } else { 0.0 };
+    let distance = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
+    let side = if distance > 0.0 {
+        (way[0] * right[0] + way[1] * right[1] + way[2] * right[2]) / distance
+    } else {
+        0.0
+    };
     if scene.game == Game::Quake2 {
         if reach == 0.0 {
             return [1.0; 2];
         }
-        let left = (1.0 - (far - FULL).max(0.0) * reach).max(0.0);
+        let left = (1.0 - (distance - FULL_VOLUME_DISTANCE).max(0.0) * reach).max(0.0);
         return [left * 0.5 * (1.0 - side), left * 0.5 * (1.0 + side)];
     }
-    let left = (1.0 - far * reach).max(0.0);
+    let left = (1.0 - distance * reach).max(0.0);
     [left * (1.0 - side), left * (1.0 + side)]
 }
 

@@ -1,5 +1,5 @@
 //! A recording with every message that a protocol has, for testers of readers.
-// schema-once, all words: the text is the language's own
+// not from SCHEMA, all words: the text is the language's own
 
 use crate::record;
 use moviola_format::entropy::{Entropy, EntropyBytes};
@@ -18,12 +18,12 @@ use std::io;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingMessages {
     protocol: i32,
-    known: Vec<i32>,
+    known_numbers: Vec<i32>,
 }
 
 impl std::fmt::Display for MissingMessages {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let known: Vec<String> = self.known.iter().map(i32::to_string).collect();
+        let known: Vec<String> = self.known_numbers.iter().map(i32::to_string).collect();
         write!(
             f,
             "the messages of protocol {} are not known here; there are {}",
@@ -60,7 +60,7 @@ pub fn all_messages(protocol: i32) -> Result<Vec<u8>, MissingMessages> {
     let Some((game, context)) = context(protocol) else {
         return Err(MissingMessages {
             protocol,
-            known: (0..=20_000).filter(|it| context(*it).is_some()).collect(),
+            known_numbers: (0..=20_000).filter(|it| context(*it).is_some()).collect(),
         });
     };
     let mut out = Vec::new();
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn every_message_of_every_protocol_is_there_and_read() {
-        let known = all_messages(-1).unwrap_err().known;
+        let known = all_messages(-1).unwrap_err().known_numbers;
         assert!(known.len() > 15, "{known:?}");
         for protocol in known {
             let file = all_messages(protocol).unwrap();

@@ -1,5 +1,5 @@
 //! A stage as text: a level, a camera in it, and some seconds without events.
-// schema-once, all words: the text is the language's own
+// not from SCHEMA, all words: the text is the language's own
 
 use std::fmt::{self, Write};
 
@@ -380,9 +380,9 @@ mod tests {
             text[from..to].lines().fold(String::new(), |all, line| all + line.trim_start_matches("//") + "\n")
         };
         let text = stage.quake();
-        let with = actor(&text, "//  updateentity {");
-        let acted =
-            text.replace(" updateentity {\n  entity 1;", &format!("{with} updateentity {{\n  entity 1;"));
+        let with_actor = actor(&text, "//  updateentity {");
+        let acted = text
+            .replace(" updateentity {\n  entity 1;", &format!("{with_actor} updateentity {{\n  entity 1;"));
         let acted = acted.replace("\"progs/player.mdl\"", "\"progs/player.mdl\" \"progs/soldier.mdl\"");
         assert!(record(&acted).unwrap().len() > record(&text).unwrap().len());
 

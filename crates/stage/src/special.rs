@@ -1,6 +1,6 @@
 //! Two recordings from the old documents: one with all characters of Quake's font, one with a CD track that engines
-//! read in two ways. schema-once, all words: the text is the language's own
-// schema-once, all words: the text is the language's own
+//! read in two ways.
+// not from SCHEMA, all words: the text is the language's own
 
 use crate::scene::Stage;
 use std::fmt::Write;

@@ -48,8 +48,6 @@ impl Hash64 {
     /// Folds a coordinate or an angle by its value, independent of the width in which it was sent. All NaNs count the
     /// same, and so do both zeros.
     ///
-    /// All not-a-numbers count the same, and so do both zeros.
-    ///
     /// ```
     /// use moviola_state::Hash64;
     /// let [mut one, mut other] = [Hash64::new(); 2];

@@ -1,8 +1,5 @@
 //! A table by entity number that allocates only the pages in use. Numbers go up to 65535, but a level uses a few
 //! hundred; and a damaged recording may name any number without making the table large.
-//!
-//! Numbers go up to 65535, but a level uses some hundreds; and a damaged recording may name any number without making
-//! the table large.
 
 /// The number of entries of a page.
 const PAGE: usize = 32;

@@ -460,7 +460,7 @@ impl TextDialect for QuakeWorld {
 }
 
 /// The key of a player's name in the user info.
-// schema-once: a key of the user info
+// not from SCHEMA: a key of the user info
 const NAME: &[u8] = b"name";
 
 /// Adds one part to a list of names.

@@ -208,7 +208,7 @@ fn view_of(value: &JsValue) -> PictureView {
         size: [side("width", usual.size[0]), side("height", usual.size[1])],
         hud: is("hud").unwrap_or(usual.hud),
         software: get("look").as_string().as_deref() == Some("software"),
-        // schema-once: a key of the page
+        // not from SCHEMA: a key of the page
         fov: number("fov").map(|it| it as f32),
         who: number("who").map(|it| it as u16),
         chase: is("chase").unwrap_or_default(),
@@ -220,7 +220,7 @@ fn view_of(value: &JsValue) -> PictureView {
             _ => MapView::Off,
         },
         free: three("eye")
-            .zip(three("angles")) // schema-once: a key of the page
+            .zip(three("angles")) // not from SCHEMA: a key of the page
             .filter(|_| is("free").unwrap_or_default())
             .map(|(eye, angles)| [eye, angles]),
     }

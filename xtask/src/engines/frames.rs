@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     pub(super) demo: PathBuf,
-    of: Option<PathBuf>,
+    source: Option<PathBuf>,
     frames: Frames,
 }
 
@@ -47,32 +47,32 @@ pub(super) enum Frames {
 impl Played {
     /// An unchanged sample, with which the recordings made of it are compared.
     pub(super) fn original(demo: &Path) -> Self {
-        Self { demo: demo.to_path_buf(), of: None, frames: Frames::Some }
+        Self { demo: demo.to_path_buf(), source: None, frames: Frames::Some }
     }
 
-    pub(super) fn made(demo: PathBuf, of: &Path, frames: Frames) -> Self {
-        Self { demo, of: Some(of.to_path_buf()), frames }
+    pub(super) fn derived(demo: PathBuf, of: &Path, frames: Frames) -> Self {
+        Self { demo, source: Some(of.to_path_buf()), frames }
     }
 
     /// A recording without an input, or with an input that no engine plays.
-    pub(super) fn alone(demo: PathBuf, frames: Frames) -> Self {
-        Self { demo, of: None, frames }
+    pub(super) fn without_original(demo: PathBuf, frames: Frames) -> Self {
+        Self { demo, source: None, frames }
     }
 
     /// The error in the number of frames that an engine showed, if there is one.
     pub(super) fn mistake(&self, shown: &[(&Path, u64)]) -> Option<String> {
-        let of = |demo: &Path| shown.iter().find(|(it, _)| *it == demo).map(|(_, frames)| *frames);
+        let frames_of = |demo: &Path| shown.iter().find(|(it, _)| *it == demo).map(|(_, frames)| *frames);
         let name = self.demo.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Some(now) = of(&self.demo) else { return Some(format!("{name}: no frames were counted")) };
-        let before = match &self.of {
-            Some(path) => match of(path) {
+        let Some(now) = frames_of(&self.demo) else { return Some(format!("{name}: no frames were counted")) };
+        let before = match &self.source {
+            Some(path) => match frames_of(path) {
                 Some(before) => before,
                 None => return Some(format!("{name}: {} was not played", path.display())),
             },
             None => now,
         };
         let is_quake = self.demo.extension().is_some_and(|it| it == "dem");
-        let wanted = self.frames.wanted(before, is_quake);
+        let wanted = self.frames.expected_range(before, is_quake);
         if wanted.contains(&now) {
             return None;
         }
@@ -83,7 +83,7 @@ impl Played {
 }
 
 impl Frames {
-    fn wanted(self, before: u64, is_quake: bool) -> RangeInclusive<u64> {
+    fn expected_range(self, before: u64, is_quake: bool) -> RangeInclusive<u64> {
         // Quake's `timedemo` prints one frame less than it showed.
         let unsaid = u64::from(is_quake);
         let exactly = |frames| frames..=frames;
@@ -123,14 +123,14 @@ mod tests {
     fn lost_frames_are_a_mistake() {
         let (before, after) = (Path::new("before.dm2"), Path::new("after.dm2"));
         let mistake = |frames, now| {
-            Played::made(after.to_path_buf(), before, frames).mistake(&[(before, 239), (after, now)])
+            Played::derived(after.to_path_buf(), before, frames).mistake(&[(before, 239), (after, now)])
         };
         assert_eq!(mistake(Frames::All, 239), None);
         let message = "after.dm2: 120 frames, where 239 are asked for (All of 239)";
         assert_eq!(mistake(Frames::All, 120).as_deref(), Some(message));
         assert!(mistake(Frames::Piece(31), 1).is_some() && mistake(Frames::Piece(31), 31).is_none());
         assert!(mistake(Frames::Without(31), 208).is_none() && mistake(Frames::Slow(31), 239).is_some());
-        assert!(Played::made(after.to_path_buf(), before, Frames::All).mistake(&[(after, 239)]).is_some());
+        assert!(Played::derived(after.to_path_buf(), before, Frames::All).mistake(&[(after, 239)]).is_some());
     }
 
     #[test]

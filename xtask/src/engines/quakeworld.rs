@@ -41,21 +41,21 @@ pub(super) fn check(root: &Path) -> Outcome {
     if !["/usr/games/ezquake", "/usr/bin/ezquake"].iter().any(|it| Path::new(it).is_file()) {
         run::command(Command::new("sh").arg(of_kit.0.join("setup.sh")))?;
     }
-    let made = root.join(FOLDER).join("made");
+    let results_folder = root.join(FOLDER).join("made");
     let mut demos = Vec::new();
     for (name, piece) in TAPES {
         let whole = root.join("samples").join(name);
-        let cut = made.join(format!("piece-{name}"));
-        moviola(&made, "cut", &whole, &[piece], &cut)?;
+        let cut = results_folder.join(format!("piece-{name}"));
+        moviola(&results_folder, "cut", &whole, &[piece], &cut)?;
         demos.extend([whole, cut]);
     }
     for (tape, command, words, ending) in EDITS {
         let Some((name, _)) = TAPES.get(*tape) else { continue };
-        let result = made.join(format!("{command}-quakeworld.{ending}"));
-        moviola(&made, command, &root.join("samples").join(name), words, &result)?;
+        let result = results_folder.join(format!("{command}-quakeworld.{ending}"));
+        moviola(&results_folder, command, &root.join("samples").join(name), words, &result)?;
         demos.push(result);
     }
-    demos.push(repaired(root, &made)?);
+    demos.push(repaired(root, &results_folder)?);
     let mut failed = play(&of_kit, &demos)?;
     if !failed.is_empty() {
         println!("$ qwplay.py: {} once more, as ezQuake may not start on a busy machine", failed.len());

@@ -1,6 +1,6 @@
 //! The values of events' fields, and their form in JSON.
 
-// schema-once, all words: events, their fields and evidence have names of their own.
+// not from SCHEMA, all words: events, their fields and evidence have names of their own.
 
 use crate::GameText;
 use crate::digits::ShortFloat;

@@ -1,6 +1,6 @@
 //! **The** table of events: kinds with their fields. JSON, columns, documents and the command line read it.
 
-// schema-once, all words: events, their fields and evidence have names of their own.
+// not from SCHEMA, all words: events, their fields and evidence have names of their own.
 
 use super::field::{EventField, EventPlayer, FieldValue};
 use crate::GameText;

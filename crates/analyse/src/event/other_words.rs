@@ -1,6 +1,6 @@
 //! Words that players use for events, for which the name that is nearest by spelling would be wrong.
 
-// schema-once, all words: kinds of events, and what people call them.
+// not from SCHEMA, all words: kinds of events, and what people call them.
 
 use super::EventKind;
 

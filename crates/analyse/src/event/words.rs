@@ -42,10 +42,10 @@ struct WholeNumber(f64);
 
 impl fmt::Display for WholeNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const EXACT: std::ops::Range<f64> = -1e15..1e15;
+        const EXACT_RANGE: std::ops::Range<f64> = -1e15..1e15;
         let whole = self.0.round_ties_even();
         // Zero may have a sign.
-        if whole != 0.0 && EXACT.contains(&whole) {
+        if whole != 0.0 && EXACT_RANGE.contains(&whole) {
             write!(f, "{}", whole as i64)
         } else {
             write!(f, "{:.0}", self.0)

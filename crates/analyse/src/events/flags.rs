@@ -33,7 +33,7 @@ const ROWS: &[(&str, &str)] = &[
     (" defends {}'s flag carrier against an aggressive enemy", "defense"),
 ];
 
-// schema-once: a team's color
+// not from SCHEMA: a team's color
 const TEAMS: [(&str, &str); 2] = [("RED", "red"), ("BLUE", "blue")];
 
 /// Reads a line without bit 7.

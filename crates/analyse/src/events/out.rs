@@ -22,7 +22,7 @@ struct PendingEvent {
 }
 
 /// The greatest number of waiting events, which limits the cost of a hostile recording.
-const MOST: usize = 4096;
+const MAX_WAITING: usize = 4096;
 
 /// The queue.
 #[derive(Clone, Debug, Default)]
@@ -75,19 +75,21 @@ impl EventQueue {
 
     /// The position of an event whose kind does not contain one.
     fn origin(&self, kind: &EventKind) -> Option<[f32; 3]> {
-        let of =
+        let position_of =
             |who: &EventPlayer| self.seen.iter().find(|(slot, _)| Some(*slot) == who.slot).map(|(_, at)| *at);
         match kind {
             EventKind::Pickup { player: Some(player), .. }
             | EventKind::Drop { player, .. }
-            | EventKind::Hit { victim: player, .. } => of(player),
+            | EventKind::Hit { victim: player, .. } => position_of(player),
             EventKind::Pickup { .. }
             | EventKind::Weapon { .. }
             | EventKind::Secret { .. }
             | EventKind::PowerupStart { .. }
             | EventKind::PowerupEnd { .. }
             | EventKind::Shot { own: true, .. } => self.own,
-            EventKind::Shot { player, .. } | EventKind::Kill { victim: Some(player), .. } => of(player),
+            EventKind::Shot { player, .. } | EventKind::Kill { victim: Some(player), .. } => {
+                position_of(player)
+            }
             _ => None,
         }
     }
@@ -100,7 +102,7 @@ impl EventQueue {
     /// Passes on the events that need not wait for later blocks; at the end of the file or level, all of them.
     pub(crate) fn settle(&mut self, block: u64, all: bool, sink: &mut dyn FnMut(Event)) {
         while let Some(held) = self.queue.front() {
-            let over = all || self.queue.len() > MOST || held.until.is_none_or(|until| until < block);
+            let over = all || self.queue.len() > MAX_WAITING || held.until.is_none_or(|until| until < block);
             if !over {
                 return;
             }

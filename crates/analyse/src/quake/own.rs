@@ -61,7 +61,7 @@ struct Gains {
 }
 
 /// The number of blocks by which a line may follow a gain.
-const RECENT: u64 = 3;
+const MAX_GAIN_AGE: u64 = 3;
 
 /// A position as numbers.
 pub(super) fn place(entity: &Entity) -> [f64; 3] {
@@ -96,7 +96,8 @@ impl RecorderState {
 
     /// The numbers that rose recently and so are evidence of a pickup of this sort.
     pub(super) fn gained(&self, sort: ItemKind, here: &PassPosition) -> Evidence {
-        let recent = |block: Option<u64>| block.is_some_and(|it| it.saturating_add(RECENT) >= here.block);
+        let recent =
+            |block: Option<u64>| block.is_some_and(|it| it.saturating_add(MAX_GAIN_AGE) >= here.block);
         let Gains { health, armor, items, ammo } = self.gains;
         let (stats, bits) = match sort {
             ItemKind::Health => (recent(health), false),
@@ -114,18 +115,24 @@ impl RecorderState {
     }
 
     /// Adds the events of the block's changes.
-    pub(super) fn see(&mut self, world: &World, here: &PassPosition, files: &Files, out: &mut EventQueue) {
+    pub(super) fn observe(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        files: &Files,
+        out: &mut EventQueue,
+    ) {
         let (old, new) = (self.now, State::of(world));
         if old != new {
             self.now = new;
-            self.see_weapon(world, here, files, (old, new), out);
-            self.see_powerups(new.items, here, files, out);
-            self.see_life(world, new.health, here, out);
+            self.observe_weapon(world, here, files, (old, new), out);
+            self.observe_powerups(new.items, here, files, out);
+            self.observe_life(world, new.health, here, out);
         }
-        self.see_place(world, here, out);
+        self.observe_place(world, here, out);
     }
 
-    fn see_weapon(
+    fn observe_weapon(
         &self,
         world: &World,
         here: &PassPosition,
@@ -147,7 +154,7 @@ impl RecorderState {
         out.push(here, kind, Evidence::WEAPON);
     }
 
-    fn see_powerups(&mut self, items: u32, here: &PassPosition, files: &Files, out: &mut EventQueue) {
+    fn observe_powerups(&mut self, items: u32, here: &PassPosition, files: &Files, out: &mut EventQueue) {
         let has = items & files.pack.powerups();
         let had = self.powerups.iter().fold(0, |sum, (bit, _)| sum | bit);
         if has == had {
@@ -167,7 +174,7 @@ impl RecorderState {
         }
     }
 
-    fn see_life(&mut self, world: &World, health: i32, here: &PassPosition, out: &mut EventQueue) {
+    fn observe_life(&mut self, world: &World, health: i32, here: &PassPosition, out: &mut EventQueue) {
         let alive = health > 0;
         // Before the first state of a level all numbers are zero.
         if self.alive == Some(alive) || (self.alive.is_none() && !alive) {
@@ -186,22 +193,22 @@ impl RecorderState {
         self.origin = None;
     }
 
-    fn see_place(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
+    fn observe_place(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
         /// A distance that no player can walk in one block.
         const JUMP: f64 = 64.0;
         /// The greatest distance of the sparkles from a teleported player.
         const NEAR: f64 = 96.0;
         let sparkles = std::mem::take(&mut self.sparkles);
         let set = world.view.set.map(|angles| angles.map(|it| i64::from(it.raw())));
-        let turned = std::mem::replace(&mut self.set, set) != set;
+        let has_turned = std::mem::replace(&mut self.set, set) != set;
         let Some(entity) = world.eyes().filter(|it| it.is_shown(&world.clock)) else { return };
         let origin = place(entity);
-        let before = self.origin.replace(origin);
+        let old_origin = self.origin.replace(origin);
         let playing = world.is_played() && self.alive == Some(true);
-        let Some(from) = before.filter(|from| playing && distance(*from, origin) > JUMP) else { return };
+        let Some(from) = old_origin.filter(|from| playing && distance(*from, origin) > JUMP) else { return };
         let sparkle_at = |place: [f64; 3]| sparkles.iter().any(|it| distance(*it, place) <= NEAR);
         let evidence = Evidence::EFFECT | Evidence::ENTITY;
-        let evidence = evidence.with(Evidence::VIEW, turned);
+        let evidence = evidence.with(Evidence::VIEW, has_turned);
         if sparkle_at(from) {
             out.push(here, EventKind::Teleport { from, to: origin }, evidence);
         } else if sparkle_at(origin) {
@@ -258,7 +265,7 @@ fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<GameTex
     /// The speed of the fastest missiles, in units a second, and the distance from the player's center at which a
     /// missile hits.
     const SPEED: f64 = 1000.0;
-    const REACH: f64 = 64.0;
+    const HIT_DISTANCE: f64 = 64.0;
     /// The damage of a nail or a monster's spike, and of a laser; lava deals as much as two lasers to a
     /// player fully inside it.
     const SPIKE: u16 = 9;
@@ -266,8 +273,9 @@ fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<GameTex
     const LAVA: u16 = 30;
     let clock = &world.clock;
     let step = f64::from(clock.now.value()) - f64::from(clock.before.value());
-    let near =
-        |it: [f64; 3]| world.eyes().is_some_and(|eyes| distance(place(eyes), it) <= SPEED * step + REACH);
+    let near = |it: [f64; 3]| {
+        world.eyes().is_some_and(|eyes| distance(place(eyes), it) <= SPEED * step + HIT_DISTANCE)
+    };
     // The entity was shown in the frame before, and is gone in this one.
     let gone = world.entities().filter(|(_, it)| it.seen == clock.before && !it.is_shown(clock));
     let missile =

@@ -31,26 +31,26 @@ pub(crate) fn settle(out: &mut EventQueue, roster: &Roster, slot: u8, change: i3
 
 /// If several players have the same name, finds the one whose score changed.
 fn choose_namesake(out: &mut EventQueue, roster: &Roster, slot: u8, change: i32) {
-    let who = roster.slot(slot);
-    let mut others = roster.namesakes(who.name.bytes(), slot);
+    let player = roster.slot(slot);
+    let mut others = roster.namesakes(player.name.bytes(), slot);
     let Some(other) = others.next() else { return };
-    let only = others.next().is_none();
+    let is_only = others.next().is_none();
     let is_he =
-        |it: &Option<EventPlayer>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == who.name);
+        |it: &Option<EventPlayer>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == player.name);
     // One event for each point that was won. A player who loses points died once.
     let mut left = change.max(1);
     out.amend(|event| {
         let EventKind::Kill { victim, attacker, class, .. } = &mut event.kind else { return false };
-        // schema-once: a kind of death
+        // not from SCHEMA: a kind of death
         let wins = *class == "kill";
         let found = if wins { change > 0 && is_he(attacker) } else { change < 0 && is_he(victim) };
         if !found {
             return false;
         }
-        if wins && is_he(victim) && only {
-            *victim = Some(EventPlayer { slot: Some(other), ..who.clone() });
+        if wins && is_he(victim) && is_only {
+            *victim = Some(EventPlayer { slot: Some(other), ..player.clone() });
         }
-        *(if wins { attacker } else { victim }) = Some(who.clone());
+        *(if wins { attacker } else { victim }) = Some(player.clone());
         left = left.saturating_sub(1);
         left == 0
     });

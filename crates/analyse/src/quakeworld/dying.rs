@@ -19,7 +19,7 @@ pub(super) struct PlayerDeaths {
 /// The greatest number of seconds between a line and the change of the health.
 const NEAR: f64 = 0.5;
 
-fn take(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) -> Option<u8> {
+fn take_recent(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) -> Option<u8> {
     list.retain(|(_, then)| (now - then).abs() <= NEAR);
     let at = list.iter().rposition(|(slot, _)| is_it(*slot))?;
     Some(list.remove(at).0)
@@ -42,7 +42,7 @@ impl PlayerDeaths {
     ) {
         let Some((slot, before, health)) = self.change(world) else { return };
         let fell = before > 0 && health <= 0;
-        if !fell || take(&mut self.named, now, |it| it == slot).is_some() {
+        if !fell || take_recent(&mut self.named, now, |it| it == slot).is_some() {
             return;
         }
         let is_amended = out.amend(|event| {
@@ -91,12 +91,12 @@ impl PlayerDeaths {
         now: f64,
     ) -> Option<u8> {
         if let Some(slot) = victim.and_then(|who| who.slot) {
-            if take(&mut self.fell, now, |it| it == slot).is_none() {
+            if take_recent(&mut self.fell, now, |it| it == slot).is_none() {
                 self.named.push((slot, now));
             }
             return None;
         }
         let attacker = attacker.filter(|_| victim.is_none())?.slot?;
-        take(&mut self.fell, now, |it| are_mates(world, attacker, it))
+        take_recent(&mut self.fell, now, |it| are_mates(world, attacker, it))
     }
 }

@@ -57,11 +57,11 @@ struct TakeLine {
 /// The greatest number of seconds between a line and the change of the entity.
 const NEAR: f64 = 0.25;
 /// The greatest distance of the player who takes an item, in units.
-const REACH: f64 = 128.0;
+const MAX_DISTANCE: f64 = 128.0;
 /// How many lines are remembered.
-const RECENT: usize = 32;
+const MAX_LINES: usize = 32;
 /// The greatest number of items of a level; further ones are not tracked.
-const MOST: usize = 1024;
+const MAX_ITEMS: usize = 1024;
 
 impl Items {
     /// Compares the items with the entities, if these have changed. When a cut restores a moment, a missing item was
@@ -83,7 +83,7 @@ impl Items {
         for item in self.lying.values_mut() {
             item.is_there = false;
         }
-        let mut room = MOST.saturating_sub(self.lying.len());
+        let mut room = MAX_ITEMS.saturating_sub(self.lying.len());
         for (number, entity) in world.entities.all() {
             let Some(Some(seen)) = self.models.get(usize::from(entity.model())) else { continue };
             let Some((name, _)) = seen.item(entity.skin()) else { continue };
@@ -155,7 +155,7 @@ impl Items {
         });
         out.seen = places;
         if !is_amended {
-            if self.recent.len() >= RECENT {
+            if self.recent.len() >= MAX_LINES {
                 self.recent.pop_front();
             }
             self.recent.push_back(take);
@@ -184,7 +184,7 @@ impl TakeLine {
         let at = places.iter().find(|(slot, _)| Some(*slot) == self.slot).map(|(_, at)| *at);
         let is_near = at.is_some_and(|at| {
             let apart = at.iter().zip(origin).map(|(one, other)| (f64::from(*one) - other).powi(2));
-            apart.sum::<f64>() <= REACH * REACH
+            apart.sum::<f64>() <= MAX_DISTANCE * MAX_DISTANCE
         });
         is_near && is_one(&self.name, name)
     }

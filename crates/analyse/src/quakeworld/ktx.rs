@@ -1,6 +1,6 @@
 //! The additions of KTX and MVDSV to the recording of a match: commands that begin like a comment, and damage.
 
-// schema-once, all words: weapons and dangers have the names that obituaries give them.
+// not from SCHEMA, all words: weapons and dangers have the names that obituaries give them.
 
 use std::str::from_utf8;
 

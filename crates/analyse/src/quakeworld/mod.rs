@@ -17,7 +17,7 @@ pub(crate) use ktx::weapon_of;
 use crate::events::command::command;
 use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{joins, leaves, renames};
-use crate::events::talk::{Roster, Talk, recognize};
+use crate::events::talk::{LineMeaning, Roster, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::{quake, quakeworld};
 use crate::quake::pickup::taken;
@@ -109,10 +109,10 @@ enum TextKind {
 
 /// The greatest number of blocks by which a line may lag behind its cause. An MVD has a block for each
 /// message, and more than ten blocks in a frame.
-const LATE: u64 = 400;
+const MAX_LINE_DELAY: u64 = 400;
 
 /// The greatest number of blocks between a change of score and the line of the death.
-const SOON: u64 = 40;
+const MAX_SCORE_DELAY: u64 = 40;
 
 /// The level of prints that are chat.
 const CHAT: u8 = value(PRINT_LEVEL, "chat") as u8;
@@ -124,20 +124,20 @@ const LOW: u8 = value(PRINT_LEVEL, "low") as u8;
 const MOST_TEXTS: usize = 256;
 
 /// How long a text stays in the middle of the screen, in milliseconds. An equal text within this time is a repetition.
-const SHOWN: u64 = 3000;
+const TEXT_MILLISECONDS: u64 = 3000;
 
 impl QuakeWorldEvents {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
-        self.see(world, here);
+        self.observe(world, here);
         self.done = 0;
     }
 
     /// Handles the part of a block before it announces another level.
     pub(crate) fn leave(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
-        self.see(world, here);
+        self.observe(world, here);
         self.done = world.moment.len();
         self.close(world, here);
     }
@@ -187,7 +187,7 @@ impl QuakeWorldEvents {
         }
         self.begun = true;
         self.map = (!map.is_empty()).then(|| GameText::new(map_name(map)));
-        // schema-once: a key of server info
+        // not from SCHEMA: a key of server info
         let clients = std::str::from_utf8(world.value(b"maxclients")).ok().and_then(|it| it.parse().ok());
         let kind = EventKind::LevelStart {
             map: self.map.clone(),
@@ -206,7 +206,7 @@ impl QuakeWorldEvents {
         if self.level == 0 {
             return;
         }
-        // schema-once: how a level ended
+        // not from SCHEMA: an ending of a level
         let how = if self.intermission { "intermission" } else { "left" };
         let kind = EventKind::LevelEnd {
             map: self.map.clone(),
@@ -223,7 +223,7 @@ impl QuakeWorldEvents {
     }
 
     /// Compares the world with the one before, and adds the events of the changes and of the happenings.
-    fn see(&mut self, world: &World, here: &PassPosition) {
+    fn observe(&mut self, world: &World, here: &PassPosition) {
         self.begin(world, here);
         self.recorder = world.recorder.map(|(slot, _)| slot);
         if self.now != world.now {
@@ -233,12 +233,12 @@ impl QuakeWorldEvents {
         let happenings = world.moment.get(self.done..).unwrap_or_default();
         let is_restored = self.restored.has(world, happenings.iter().filter(|_| self.ready));
         if !Arc::ptr_eq(&self.players, &world.players) {
-            self.see_players(world, is_restored, here);
+            self.observe_players(world, is_restored, here);
         }
-        self.see_bodies(world, is_restored, here);
-        let until = here.block.saturating_add(SOON);
+        self.observe_bodies(world, is_restored, here);
+        let until = here.block.saturating_add(MAX_SCORE_DELAY);
         self.items.look(world, is_restored, (here, until), &mut self.out);
-        self.see_phase(world, is_restored, here);
+        self.observe_phase(world, is_restored, here);
         let now = here.time.unwrap_or_default();
         if is_restored {
             self.dying.restore(world);
@@ -262,14 +262,14 @@ impl QuakeWorldEvents {
     }
 
     /// Adds the events of the countdown and of pauses, which have messages of their own.
-    fn see_phase(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
+    fn observe_phase(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !Arc::ptr_eq(&self.info, &world.info) {
             self.info = Arc::clone(&world.info);
-            // schema-once: a key of server info, and its value
+            // not from SCHEMA: a key of server info, and its value
             let counts_down = world.value(b"status") == b"Countdown";
             let has_changed = std::mem::replace(&mut self.counts_down, counts_down) != counts_down;
             if has_changed && counts_down && !is_restored {
-                // schema-once: what a match does
+                // not from SCHEMA: an event of a match
                 self.out.push(here, EventKind::Match { what: "countdown" }, Evidence::MESSAGE);
             }
         }
@@ -286,14 +286,14 @@ impl QuakeWorldEvents {
         }
     }
 
-    fn see_players(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
-        let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
+    fn observe_players(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
+        let old_players = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         self.playing = playing(&world.players);
         // Most changes are pings, which are sent for all players every few seconds.
         let old_roster = self.roster.clone();
         let is_same = |(one, other): (&Player, &Player)| Arc::ptr_eq(&one.info, &other.info);
-        let are_same =
-            before.len() == self.players.len() && before.iter().zip(self.players.iter()).all(is_same);
+        let are_same = old_players.len() == self.players.len()
+            && old_players.iter().zip(self.players.iter()).all(is_same);
         if !are_same {
             self.roster.set(named(&self.players));
         }
@@ -303,18 +303,33 @@ impl QuakeWorldEvents {
         let none = Player::default();
         let players = Arc::clone(&self.players);
         for (slot, player) in (0..=u8::MAX).zip(players.iter()) {
-            let old = before.get(usize::from(slot)).unwrap_or(&none);
+            let old = old_players.get(usize::from(slot)).unwrap_or(&none);
             if old == player {
                 continue;
             }
-            let who = self.roster.slot(slot);
+            let event_player = self.roster.slot(slot);
             match (old.name().is_empty(), player.name().is_empty()) {
-                (true, false) => joins(&mut self.out, who.clone(), Evidence::PLAYERS, here, LATE),
+                (true, false) => {
+                    joins(&mut self.out, event_player.clone(), Evidence::PLAYERS, here, MAX_LINE_DELAY);
+                }
                 (false, true) => {
-                    leaves(&mut self.out, old_roster.slot(slot), None, Evidence::PLAYERS, here, LATE);
+                    leaves(
+                        &mut self.out,
+                        old_roster.slot(slot),
+                        None,
+                        Evidence::PLAYERS,
+                        here,
+                        MAX_LINE_DELAY,
+                    );
                 }
                 (false, false) if old.name() != player.name() => {
-                    renames(&mut self.out, who.clone(), GameText::new(old.name()), here, LATE);
+                    renames(
+                        &mut self.out,
+                        event_player.clone(),
+                        GameText::new(old.name()),
+                        here,
+                        MAX_LINE_DELAY,
+                    );
                 }
                 _ => {}
             }
@@ -323,14 +338,18 @@ impl QuakeWorldEvents {
             }
             if old.colors() != player.colors() {
                 let [shirt, pants] = player.colors().map(Some);
-                let kind = EventKind::Recolor { player: who.clone(), shirt, pants, skin: None };
+                let kind = EventKind::Recolor { player: event_player.clone(), shirt, pants, skin: None };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
             if old.frags != player.frags {
                 let frags = i32::from(player.frags);
                 let change = frags.saturating_sub(old.frags.into());
-                self.out.push(here, EventKind::Frags { player: who, frags, change }, Evidence::FRAGS);
-                self.changes.retain(|(block, ..)| block.saturating_add(SOON) >= here.block);
+                self.out.push(
+                    here,
+                    EventKind::Frags { player: event_player, frags, change },
+                    Evidence::FRAGS,
+                );
+                self.changes.retain(|(block, ..)| block.saturating_add(MAX_SCORE_DELAY) >= here.block);
                 self.changes.push((here.block, slot, change));
                 scores::settle(&mut self.out, &self.roster, slot, change);
             }
@@ -338,7 +357,7 @@ impl QuakeWorldEvents {
     }
 
     /// Adds the events of deaths and respawns, and updates the positions of all players.
-    fn see_bodies(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
+    fn observe_bodies(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !world.has_bodies() {
             return;
         }
@@ -399,7 +418,7 @@ impl QuakeWorldEvents {
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
             }
-            Happening::Hurt(hurt) => self.hurt(hurt, here),
+            Happening::Hurt(hurt) => self.damage(hurt, here),
             Happening::Sound { .. } | Happening::Pressed { .. } => {}
         }
     }
@@ -412,9 +431,9 @@ impl QuakeWorldEvents {
     /// Adds the event of a line that KTX writes for recordings.
     fn ktx_note(&mut self, note: Note<'_>, to: Recipients, world: &World, here: &PassPosition) {
         match note {
-            // schema-once: what a match does
+            // not from SCHEMA: an event of a match
             Note::Start => self.out.push(here, EventKind::Match { what: "start" }, Evidence::MESSAGE),
-            // schema-once: what a match does
+            // not from SCHEMA: an event of a match
             Note::Scores => self.out.push(here, EventKind::Match { what: "end" }, Evidence::MESSAGE),
             Note::Mark(words) => {
                 let player = if let Recipients::Player(slot) = to { self.taker(Some(slot)) } else { None };
@@ -469,8 +488,8 @@ impl QuakeWorldEvents {
         (entity, respawn): (u16, Option<f64>),
         here: &PassPosition,
     ) {
-        let who = self.taker(slot);
-        if let Some(who) = who.clone() {
+        let taker = self.taker(slot);
+        if let Some(who) = taker.clone() {
             self.items.taken(who, (Some(entity), name), here, &mut self.out);
         }
         let now = here.time;
@@ -478,8 +497,9 @@ impl QuakeWorldEvents {
             let EventKind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
                 return false;
             };
-            let same = event.time == now && *player == who && of.is_none() && is_one(item.text(), name);
-            if same {
+            let is_same_pickup =
+                event.time == now && *player == taker && of.is_none() && is_one(item.text(), name);
+            if is_same_pickup {
                 (*of, *comes) = (Some(entity), respawn);
                 // The game's line does not say which kind of armor or health it was.
                 if matches!(item.text(), VAGUE_ARMOR | VAGUE_HEALTH) && name != NAMELESS {
@@ -487,20 +507,26 @@ impl QuakeWorldEvents {
                 }
                 event.evidence |= Evidence::MESSAGE;
             }
-            same
+            is_same_pickup
         });
         if !added {
             let (item, entity) = (GameText::new(name.as_bytes()), Some(entity));
-            let kind = EventKind::Pickup { item, amount: None, player: who, entity, respawn };
-            self.out.hold(here, kind, Evidence::MESSAGE, here.block.saturating_add(SOON), WaitEnd::Stands);
+            let kind = EventKind::Pickup { item, amount: None, player: taker, entity, respawn };
+            self.out.hold(
+                here,
+                kind,
+                Evidence::MESSAGE,
+                here.block.saturating_add(MAX_SCORE_DELAY),
+                WaitEnd::Stands,
+            );
         }
     }
 
     /// Adds the event of a line about an item, which only the player who took it received.
     fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &PassPosition) {
-        let who = self.taker(slot);
+        let taker = self.taker(slot);
         let (now, text) = (here.time, GameText::new(item));
-        if let Some(who) = who.clone() {
+        if let Some(who) = taker.clone() {
             self.items.taken(who, (None, text.text()), here, &mut self.out);
         }
         let added = self.out.amend(|event| {
@@ -508,7 +534,7 @@ impl QuakeWorldEvents {
                 return false;
             };
             let is_silent = entity.is_some() && !event.evidence.has(Evidence::PRINT);
-            let same = event.time == now && *player == who && is_silent && is_one(text.text(), item.text());
+            let same = event.time == now && *player == taker && is_silent && is_one(text.text(), item.text());
             if same {
                 *much = amount;
                 event.evidence |= Evidence::PRINT;
@@ -516,13 +542,19 @@ impl QuakeWorldEvents {
             same
         });
         if !added {
-            let kind = EventKind::Pickup { item: text, amount, player: who, entity: None, respawn: None };
-            self.out.hold(here, kind, Evidence::PRINT, here.block.saturating_add(SOON), WaitEnd::Stands);
+            let kind = EventKind::Pickup { item: text, amount, player: taker, entity: None, respawn: None };
+            self.out.hold(
+                here,
+                kind,
+                Evidence::PRINT,
+                here.block.saturating_add(MAX_SCORE_DELAY),
+                WaitEnd::Stands,
+            );
         }
     }
 
-    fn hurt(&mut self, hurt: &HiddenDamage, here: &PassPosition) {
-        let who = |entity: i16| {
+    fn damage(&mut self, hurt: &HiddenDamage, here: &PassPosition) {
+        let player_of = |entity: i16| {
             let slot = u16::try_from(entity).ok().and_then(ktx::slot)?;
             self.players
                 .get(usize::from(slot))
@@ -530,9 +562,9 @@ impl QuakeWorldEvents {
                 .map(|_| self.roster.slot(slot))
         };
         // Doors and boxes are hurt as well.
-        let Some(victim) = who(hurt.victim) else { return };
+        let Some(victim) = player_of(hurt.victim) else { return };
         let kind = EventKind::Hit {
-            attacker: who(hurt.attacker),
+            attacker: player_of(hurt.attacker),
             victim,
             weapon: ktx::cause(hurt.with, hurt.damage),
             damage: hurt.damage.into(),
@@ -567,7 +599,7 @@ impl QuakeWorldEvents {
     /// Whether a text in the middle of the screen is new, and not a repetition of a text that a player already sees.
     fn is_shown_anew(&mut self, text: &Text) -> bool {
         let now = self.now.unwrap_or_default();
-        self.centers.retain(|(_, last)| last.saturating_add(SHOWN) >= now);
+        self.centers.retain(|(_, last)| last.saturating_add(TEXT_MILLISECONDS) >= now);
         if let Some((_, last)) = self.centers.iter_mut().find(|(shown, _)| shown == text) {
             *last = now;
             return false;
@@ -612,33 +644,36 @@ impl QuakeWorldEvents {
             &[quake::ROWS, quakeworld::ROWS],
             level.map(|level| level == CHAT),
         ) {
-            Talk::Chat { player, text, team, talk } => {
+            LineMeaning::Chat { player, text, team, talk } => {
                 self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
-            Talk::Death { victim, attacker, class, weapon } => {
+            LineMeaning::Death { victim, attacker, class, weapon } => {
                 self.roster.remember_name(victim.as_ref());
                 self.roster.remember_name(attacker.as_ref());
                 let both = (victim.as_ref(), attacker.as_ref());
                 let fell = self.dying.line(world, both, here.time.unwrap_or_default());
                 let victim = victim.or_else(|| fell.map(|slot| self.roster.slot(slot)));
                 let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
-                let until = here.block.saturating_add(SOON);
+                let until = here.block.saturating_add(MAX_SCORE_DELAY);
                 self.out.hold(here, kind, Evidence::PRINT, until, WaitEnd::Stands);
                 for (_, slot, change) in self.changes.clone() {
                     scores::settle(&mut self.out, &self.roster, slot, change);
                 }
                 self.changes.clear();
             }
-            Talk::Join(who) => {
+            LineMeaning::Join(who) => {
                 self.roster.remember_name(Some(&who));
-                joins(&mut self.out, who, Evidence::PRINT, here, LATE);
+                joins(&mut self.out, who, Evidence::PRINT, here, MAX_LINE_DELAY);
             }
-            Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
-            Talk::Flag { player, team, what } => {
+            LineMeaning::Leave(who, frags) => {
+                leaves(&mut self.out, who, frags, Evidence::PRINT, here, MAX_LINE_DELAY);
+            }
+            LineMeaning::Flag { player, team, what } => {
                 self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
-            Talk::Other if arena::ends_death(&line.plain(), |name| self.roster.who(name), &mut self.out) => {}
-            Talk::Other => match phase(&line.plain()) {
+            LineMeaning::Other
+                if arena::ends_death(&line.plain(), |name| self.roster.who(name), &mut self.out) => {}
+            LineMeaning::Other => match phase(&line.plain()) {
                 Some(Phase::Match(what)) => self.out.push(here, EventKind::Match { what }, Evidence::PRINT),
                 Some(Phase::Pause(on)) => self.pause(on, Evidence::PRINT, here),
                 None => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
@@ -682,7 +717,7 @@ const NAMELESS: &str = "item";
 
 /// The words of the game's lines for any armor, and for any health.
 const VAGUE_ARMOR: &str = "armor";
-// schema-once: a name of items
+// not from SCHEMA: a name of items
 const VAGUE_HEALTH: &str = "health";
 
 /// Whether a printed name and a class of KTX name the same item: prints call every armor "armor", and use capitals.
@@ -692,7 +727,7 @@ fn is_one(line: &str, name: &str) -> bool {
         || name == NAMELESS
         || line == "double-barrelled shotgun" && name == "super shotgun"
         || line == VAGUE_ARMOR && name.ends_with(" armor")
-        // schema-once: names of items
+        // not from SCHEMA: names of items
         || line == VAGUE_HEALTH && (name.starts_with("health") || name == "megahealth")
         || line.starts_with("grenade") && name.starts_with("grenade")
         // Boxes of ammunition have their size after the name: "Cells 12".

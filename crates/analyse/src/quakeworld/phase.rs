@@ -1,7 +1,7 @@
 //! The phases of a match, from the lines in which KTX announces a round, an overtime, the end of a match by its
 //! players, or a pause.
 
-// schema-once, all words: the phases of a match
+// not from SCHEMA, all words: the phases of a match
 
 /// A phase of the match that a line announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) fn phase(line: &[u8]) -> Option<Phase> {
     if let Some(rest) = line.strip_prefix(ROUND[0].as_bytes()) {
         let digits = rest.iter().take_while(|sign| sign.is_ascii_digit()).count();
         let begins = rest.get(digits..).is_some_and(|rest| rest.starts_with(ROUND[1].as_bytes()));
-        // schema-once: what a match does
+        // not from SCHEMA: an event of a match
         return begins.then_some(Phase::Match("round"));
     }
     let has = |words: &str| line.windows(words.len()).any(|part| part == words.as_bytes());

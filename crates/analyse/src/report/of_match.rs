@@ -1,6 +1,6 @@
 //! The matches of a `QuakeWorld` recording: each player's counts between the start and the end, and the counts of the
-//! game itself. Warm-ups do not count. schema-once, all words: items, and phases of a match
-// schema-once, all words: items, and phases of a match
+//! game itself. Warm-ups do not count.
+// not from SCHEMA, all words: items, and phases of a match
 
 use super::statistics::Statistics;
 use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, digits};
@@ -74,7 +74,7 @@ pub struct MatchTeam {
 pub struct MatchPlayer {
     /// The name.
     pub name: String,
-    /// The bytes of the name in hex, where they are not its text.
+    /// The bytes of the name in hex, if they differ from its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_hex: Option<String>,
     /// The slot, as far as it is known.
@@ -192,10 +192,10 @@ impl std::fmt::Display for CountDifference {
 }
 
 /// The kind of difference of a player who is not in the recording.
-const UNKNOWN: &str = "player"; // schema-once: a word for people
+const UNKNOWN: &str = "player"; // not from SCHEMA: a word for people
 
 /// The numbers of matches that are listed, and of players, weapons and items of each.
-const LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// Further counts of a player, which are only needed to compare them with the game's own counts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -212,7 +212,7 @@ struct ComparedFacts {
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Matches {
-    done: Vec<MatchReport>,
+    finished: Vec<MatchReport>,
     /// The current match.
     now: MatchReport,
     /// The counts for the comparison, for each player at the same index.
@@ -229,7 +229,7 @@ pub(super) struct Matches {
 impl Matches {
     /// Returns all matches, the last one included.
     pub(super) fn take(&mut self) -> Vec<MatchReport> {
-        std::mem::take(&mut self.done)
+        std::mem::take(&mut self.finished)
     }
 
     /// Follows the match through a block of the recording.
@@ -249,7 +249,7 @@ impl Matches {
                 let text = GameText::new(world.value(key)).line();
                 (!text.is_empty()).then_some(text)
             };
-            // schema-once: keys of server info
+            // not from SCHEMA: keys of server info
             (self.now.mode, self.now.hostname) = (value(b"mode"), value(b"hostname"));
         }
         if world.demoinfo_complete && self.now.statistics.is_none() {
@@ -286,7 +286,7 @@ impl Matches {
         }
     }
 
-    // schema-once: what a match does
+    // not from SCHEMA: an event of a match
     fn phase(&mut self, what: &str, time: Option<f64>) {
         match what {
             // HoonyMode starts each round like a match.
@@ -318,7 +318,7 @@ impl Matches {
         let players = &mut self.now.players;
         let of = |it: &MatchPlayer| it.name == name && (it.slot == who.slot || who.slot.is_none());
         let found = players.iter().position(of).or_else(|| players.iter().position(|it| it.name == name));
-        if found.is_none() && players.len() < LISTED {
+        if found.is_none() && players.len() < MAX_LISTED {
             let (name, name_hex) = (name.into_owned(), who.name.line_hex());
             players.push(MatchPlayer { name, name_hex, slot: who.slot, ..MatchPlayer::default() });
             self.beside.push(ComparedFacts::default());
@@ -335,7 +335,7 @@ impl Matches {
     fn weapon(&mut self, who: &EventPlayer, name: &str) -> Option<&mut MatchWeapon> {
         let weapons = &mut self.player(who)?.weapons;
         let found = weapons.iter().position(|it| it.weapon == name);
-        if found.is_none() && weapons.len() < LISTED && !name.is_empty() {
+        if found.is_none() && weapons.len() < MAX_LISTED && !name.is_empty() {
             weapons.push(MatchWeapon { weapon: name.to_owned(), ..MatchWeapon::default() });
             return weapons.last_mut();
         }
@@ -355,7 +355,7 @@ impl Matches {
         attacker: Option<&EventPlayer>,
         (class, weapon): (&str, &str),
     ) {
-        // schema-once: kinds of death
+        // not from SCHEMA: kinds of death
         let is_kill = class == "kill";
         if let Some(place) = victim.and_then(|who| self.place(who)) {
             if let Some(player) = self.now.players.get_mut(place) {
@@ -388,8 +388,8 @@ impl Matches {
     }
 
     fn hit(&mut self, attacker: Option<&EventPlayer>, victim: &EventPlayer, damage: i64, weapon: &str) {
-        // If players end their own lives by a command, the amount of damage is only a mark. schema-once: a cause of
-        // death
+        // If players end their own lives by a command, the amount of damage is only a mark.
+        // not from SCHEMA: a cause of death
         if weapon == "kill command" {
             return;
         }
@@ -417,7 +417,7 @@ impl Matches {
         let Some(items) = self.player(who).map(|player| &mut player.items) else { return };
         if let Some(item) = items.iter_mut().find(|it| it.item == item) {
             item.taken = item.taken.saturating_add(1);
-        } else if items.len() < LISTED {
+        } else if items.len() < MAX_LISTED {
             items.push(MatchItem { item, taken: 1, seconds: None });
         }
     }
@@ -426,9 +426,9 @@ impl Matches {
     pub(super) fn close(&mut self) {
         let mut it = std::mem::take(self);
         it.settle();
-        self.done = it.done;
-        if self.done.len() < LISTED && (!it.now.players.is_empty() || it.now.statistics.is_some()) {
-            self.done.push(it.now);
+        self.finished = it.finished;
+        if self.finished.len() < MAX_LISTED && (!it.now.players.is_empty() || it.now.statistics.is_some()) {
+            self.finished.push(it.now);
         }
     }
 
@@ -438,7 +438,7 @@ impl Matches {
         for (slot, player) in (0..=u8::MAX).zip(board.iter()).filter(|(_, player)| player.is_here()) {
             let name = GameText::new(player.name());
             if player.is_spectator() {
-                if self.now.spectators.len() < LISTED {
+                if self.now.spectators.len() < MAX_LISTED {
                     self.now.spectators.push(name.line());
                 }
                 continue;
@@ -446,7 +446,7 @@ impl Matches {
             let Some(of) = self.player(&EventPlayer::new(Some(slot), player.name())) else { continue };
             of.slot = Some(slot);
             of.frags = Some(player.frags.into());
-            // schema-once: the ping that is not known
+            // not from SCHEMA: the ping that is not known
             of.ping = Some(i64::from(player.ping)).filter(|ping| *ping != 999);
             of.team = Some(GameText::new(player.team()).line()).filter(|team| !team.is_empty());
         }
@@ -481,14 +481,14 @@ impl Matches {
 
 /// Whether the match has no teams. Players may still set the name of a team.
 fn is_each_for_himself(one: &MatchReport) -> bool {
-    // schema-once: kinds of match
+    // not from SCHEMA: kinds of match
     matches!(one.mode.as_deref(), Some("ffa" | "1on1" | "duel" | "tot" | "race"))
 }
 
 /// The items that are counted, by the game's line or KTX's entity; the rest is ammunition.
 fn item_of(text: &str, amount: Option<i32>) -> Option<String> {
     let line = text.to_ascii_lowercase();
-    // schema-once: names of items
+    // not from SCHEMA: names of items
     let name = match (line.as_str(), amount) {
         ("health", Some(15)) => "Health 15",
         ("health", Some(25)) => "Health 25",
@@ -526,12 +526,12 @@ fn differences(
     reported: &[MatchPlayer],
     has_takes: bool,
 ) -> Vec<CountDifference> {
-    let mut all = Vec::new();
+    let mut differences = Vec::new();
     for player in reported {
         let mut compare = |what: &str, shown: i64, reported: i64| {
-            if shown != reported && all.len() < LISTED {
+            if shown != reported && differences.len() < MAX_LISTED {
                 let (player, what) = (player.name.clone(), what.to_owned());
-                all.push(CountDifference { player, what, shown, reported });
+                differences.push(CountDifference { player, what, shown, reported });
             }
         };
         let found = shown.iter().zip(beside).find(|(it, _)| it.name == player.name);
@@ -554,22 +554,22 @@ fn differences(
         }
         for weapon in &player.weapons {
             let nothing = MatchWeapon::default();
-            let seen = shown.weapons.iter().find(|it| it.weapon == weapon.weapon).unwrap_or(&nothing);
-            let mut of = |what: &str, shown: u64, reported: u64| {
+            let counted = shown.weapons.iter().find(|it| it.weapon == weapon.weapon).unwrap_or(&nothing);
+            let mut compare_counts = |what: &str, shown: u64, reported: u64| {
                 count(&format!("{what} of {}", weapon.weapon), shown, reported);
             };
-            of("kills", seen.kills, weapon.kills);
-            of("deaths", seen.deaths, weapon.deaths);
+            compare_counts("kills", counted.kills, weapon.kills);
+            compare_counts("deaths", counted.deaths, weapon.deaths);
             // KTX sends its lines about these counts at each change.
             for (what, shown, reported) in
-                [("attacks", seen.attacks, weapon.attacks), ("hits", seen.hits, weapon.hits)]
+                [("attacks", counted.attacks, weapon.attacks), ("hits", counted.hits, weapon.hits)]
             {
                 if let (Some(shown), Some(reported)) = (shown, reported) {
-                    of(what, shown, reported);
+                    compare_counts(what, shown, reported);
                 }
             }
         }
-        // schema-once: names of items
+        // not from SCHEMA: names of items
         let is_large =
             |name: &str| name.ends_with("Armor") || name == "Megahealth" || name.ends_with("Damage");
         let is_small = |name: &str| matches!(name, "Health 15" | "Health 25");
@@ -593,7 +593,7 @@ fn differences(
             }
         }
     }
-    all
+    differences
 }
 
 /// Whether a player has any number that is not 0.

@@ -1,6 +1,6 @@
 //! The statistics of a match that KTX writes into an MVD when it is over (`demoinfo`): JSON with names of its own.
 
-// schema-once, all words: KTX's keys
+// not from SCHEMA, all words: KTX's keys
 
 use super::of_match::{DamageTally, MatchItem, MatchPlayer, MatchWeapon};
 use crate::GameText;
@@ -42,7 +42,7 @@ pub struct Statistics {
 }
 
 /// The greatest numbers of players, weapons and items that are read.
-const MOST: usize = 64;
+const MAX_ENTRIES: usize = 64;
 
 /// KTX's names of items.
 const ITEMS: &[(&str, &str)] = &[
@@ -77,7 +77,7 @@ impl Statistics {
             deathmatch: number("dm"),
             duration: number("duration"),
             demo: word("demo"),
-            players: players.into_iter().flatten().take(MOST).filter_map(player).collect(),
+            players: players.into_iter().flatten().take(MAX_ENTRIES).filter_map(player).collect(),
         })
     }
 }
@@ -94,8 +94,8 @@ fn player(object: &Value) -> Option<MatchPlayer> {
     let some = |group: &str, key: &str| count(group, key).and_then(|it| u64::try_from(it).ok());
     let stat = |key: &str| some("stats", key).unwrap_or_default();
     let damage = |key: &str| count("dmg", key).unwrap_or_default();
-    let weapons = object.get("weapons").and_then(Value::as_object).into_iter().flatten().take(MOST);
-    let items = object.get("items").and_then(Value::as_object).into_iter().flatten().take(MOST);
+    let weapons = object.get("weapons").and_then(Value::as_object).into_iter().flatten().take(MAX_ENTRIES);
+    let items = object.get("items").and_then(Value::as_object).into_iter().flatten().take(MAX_ENTRIES);
     Some(MatchPlayer {
         name: name.line(),
         name_hex: name.line_hex(),

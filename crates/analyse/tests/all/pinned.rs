@@ -47,7 +47,7 @@ fn a_match_has_its_scores() {
     assert_eq!((player.kills, player.deaths, player.streak), (40, 0, 40));
 }
 
-/// "listen server, chat hello, color 4 12".
+/// The notes on this recording say: "listen server, chat hello, color 4 12".
 #[test]
 fn chat_and_colors() {
     let Some(events) = events("ours/quake1.07_DM1.dem") else { return };

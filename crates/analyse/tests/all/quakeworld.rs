@@ -157,10 +157,10 @@ fn a_restored_moment_has_no_events() {
     let names = |rest: &[u8]| -> Vec<&str> {
         events(&[&begins[..], rest].concat()).iter().map(Event::name).collect()
     };
-    // Played, it is a score, an arrival and a death; ...
+    // During play, the new user info means a score, an arrival and a death.
     let played = names(&block(10, 6, &change));
     assert_eq!(played, ["level_start", "command", "frags", "join", "death", "level_end"]);
-    // ... after the whole server info it is the state of another moment.
+    // After a whole server info, the same message describes the state at another moment, and is not an event.
     let whole = [&b"\x09fullserverinfo \"\\map\\hall\"\n\0"[..], &change].concat();
     let later = [block(0, 6, &whole), block(10, 6, b"\x0e\0\x04\0")].concat();
     assert_eq!(names(&later), ["level_start", "command", "frags", "level_end"]);

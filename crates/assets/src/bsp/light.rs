@@ -7,8 +7,8 @@ use crate::record::Bytes;
 /// The most samples of a face in a row: QuakeSpasm draws at most 2000 texels, with a sample at every 16th.
 const MOST_SAMPLES: usize = 2048;
 
-/// The distance downwards within which a lit face is searched; QuakeSpasm's.
-const DOWN: f64 = 8192.0;
+/// The distance downwards within which a lit face is searched, as in QuakeSpasm.
+const SEARCH_DEPTH: f64 = 8192.0;
 
 /// The lightmaps of a face.
 ///
@@ -71,7 +71,7 @@ impl Bsp {
                 bytes.error(format!("{colors} bytes of color for the {samples} samples of the level"))
             );
         }
-        self.color_lighting = bytes.all().to_vec();
+        self.color_lighting = bytes.remaining().to_vec();
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl Bsp {
         if !(x.is_finite() && y.is_finite() && z.is_finite()) {
             return None;
         }
-        let mut steps = vec![Step::Way(self.models.first()?.node, z, z - DOWN)];
+        let mut steps = vec![Step::Way(self.models.first()?.node, z, z - SEARCH_DEPTH)];
         // The loop is bounded, because a damaged tree may have circles.
         for _ in 0..self.nodes.len().saturating_mul(3).saturating_add(1) {
             let (index, top, bottom) = match steps.pop()? {

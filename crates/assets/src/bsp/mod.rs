@@ -3,7 +3,7 @@
 //! A damaged lump stays empty and is listed in [`Bsp::damage`], so that a level with damaged light is still a
 //! level. Indices from one lump into another are not checked here: using a wrong one gives `None` or ends a
 //! list.
-// schema-once, all words: they are of the levels' files.
+// not from SCHEMA, all words: names in the files of levels.
 
 mod entities;
 mod light;
@@ -173,7 +173,7 @@ impl<'f> Reading<'f> {
     }
 
     fn bytes(&mut self, part: &'static str, lump: [usize; 2]) -> Vec<u8> {
-        let bytes = self.lump(part, self.index(lump)).map(|lump| lump.all().to_vec());
+        let bytes = self.lump(part, self.index(lump)).map(|lump| lump.remaining().to_vec());
         self.keep(bytes)
     }
 
@@ -274,7 +274,9 @@ fn extra_light(it: &Reading<'_>) -> Result<Option<Vec<u8>>, AssetError> {
     for _ in 0..count {
         let lump: ExtraLump = list.record(0)?;
         if lump.name == "RGBLIGHTING" {
-            return Ok(Some(it.file.part(PART, lump.offset.into(), lump.length.into())?.all().to_vec()));
+            return Ok(Some(
+                it.file.part(PART, lump.offset.into(), lump.length.into())?.remaining().to_vec(),
+            ));
         }
     }
     Ok(None)

@@ -1,5 +1,5 @@
 //! The records of levels: **the** table of their layouts. The columns are BSP 29, 2PSB, BSP2 and IBSP 38.
-// schema-once, all words: they are of the levels' files.
+// not from SCHEMA, all words: names in the files of levels.
 
 use crate::record::{Absent, records};
 

@@ -41,7 +41,7 @@ impl MipTexture {
     /// assert!(texture.is_sky() && !texture.is_liquid());
     /// ```
     pub fn is_sky(&self) -> bool {
-        self.begins_with("sky") // schema-once: the name of a texture
+        self.begins_with("sky") // not from SCHEMA: the name of a texture
     }
 
     /// Whether Quake draws its surfaces as water, slime, lava or a teleport.
@@ -103,7 +103,7 @@ pub(crate) fn mips(
     width: u32,
     height: u32,
     offsets: [u32; 4],
-    left: &mut usize,
+    budget: &mut usize,
 ) -> Result<[Picture; 4], AssetError> {
     let mut mips = [const { Picture::empty() }; 4];
     for ((mip, offset), level) in mips.iter_mut().zip(offsets).zip(0u32..) {
@@ -112,8 +112,8 @@ pub(crate) fn mips(
         if offset == 0 || length == 0 {
             continue;
         }
-        let pixels = bytes.part("textures", offset.into(), length as i64)?.all();
-        *left = left.checked_sub(length).ok_or_else(|| bytes.error("textures stand on each other"))?;
+        let pixels = bytes.part("textures", offset.into(), length as i64)?.remaining();
+        *budget = budget.checked_sub(length).ok_or_else(|| bytes.error("textures stand on each other"))?;
         *mip = Picture { width, height, pixels: pixels.to_vec() };
     }
     Ok(mips)

@@ -12,7 +12,7 @@ mod quake2;
 mod seams;
 mod texts;
 
-use crate::book::{Book, Proof};
+use crate::book::{FindingList, Proof};
 use crate::findings::AuditCode;
 use crate::rules::{GameCode, server_text};
 use moviola_analyse::{AuditSeverity, PassPosition};
@@ -114,7 +114,12 @@ impl Forensics {
         }
     }
 
-    pub(crate) fn quake_message(&mut self, entry: &Entry<Message<'_>>, here: &PassPosition, book: &mut Book) {
+    pub(crate) fn quake_message(
+        &mut self,
+        entry: &Entry<Message<'_>>,
+        here: &PassPosition,
+        book: &mut FindingList,
+    ) {
         let stage = &mut self.stage;
         if let Message::ServerInfo(it) = &entry.message {
             let mut context = Context::quake();
@@ -162,13 +167,13 @@ impl Forensics {
         &mut self,
         entry: &Entry<dm2::Message<'_>>,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
         self.quake2.message(&entry.message, here, book);
     }
 
     /// Judges a complete block.
-    pub(crate) fn quake(&mut self, world: &quake::World, here: &PassPosition, book: &mut Book) {
+    pub(crate) fn quake(&mut self, world: &quake::World, here: &PassPosition, book: &mut FindingList) {
         if here.from_client {
             return;
         }
@@ -184,13 +189,13 @@ impl Forensics {
             }
             self.stage.playing = playing;
         }
-        self.see_view(world, here, book);
+        self.observe_view(world, here, book);
         self.texts.judge(world, self.stage.code, here, book);
         self.seams.judge(world, here, self.frames.is_frame(), book);
     }
 
     /// Reports a view from an entity that is not a player's, which is a camera.
-    fn see_view(&mut self, world: &quake::World, here: &PassPosition, book: &mut Book) {
+    fn observe_view(&mut self, world: &quake::World, here: &PassPosition, book: &mut FindingList) {
         let view = world.view.entity;
         if !self.stage.playing || self.stage.view.replace(view) == Some(view) {
             return;
@@ -203,11 +208,11 @@ impl Forensics {
         }
     }
 
-    pub(crate) fn quake2(&mut self, world: &q2::World, here: &PassPosition, book: &mut Book) {
+    pub(crate) fn quake2(&mut self, world: &q2::World, here: &PassPosition, book: &mut FindingList) {
         self.quake2.judge(world, here, book);
     }
 
-    pub(crate) fn end(&mut self, book: &mut Book) {
+    pub(crate) fn end(&mut self, book: &mut FindingList) {
         self.frames.leave(book);
         self.seams.end(book);
         self.masks.end(book);

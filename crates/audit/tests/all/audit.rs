@@ -144,7 +144,7 @@ fn honest_recordings_stay_honest_without_words() {
 #[test]
 fn honest_recordings_stay_honest_with_parts_removed() {
     const WORDS: [&str; 3] = ["print", "centerprint", "stufftext"];
-    const OTHERS: [&[&str]; 4] =
+    const OTHER_MESSAGES: [&[&str]; 4] =
         [&["sound"], &["damage"], &["temp_entity"], &["setangle", "particle", "killedmonster"]];
     let Some(folder) = corpus() else { return };
     for path in recordings(&folder.join("dem")) {
@@ -152,7 +152,7 @@ fn honest_recordings_stay_honest_with_parts_removed() {
         if bytes.len() > 500_000 || KNOWN.contains(&&*name(&path)) {
             continue;
         }
-        for others in OTHERS {
+        for others in OTHER_MESSAGES {
             let report = of(&rewritten(&bytes, |name| !WORDS.contains(&name) && !others.contains(&name)));
             assert_eq!(report.cheating, None, "{} without {others:?}: {:?}", name(&path), report.findings);
         }

@@ -30,8 +30,8 @@ pub(crate) fn rewritten(bytes: &[u8], keep: impl Fn(&str) -> bool) -> Vec<u8> {
             continue;
         };
         let data = match game {
-            Game::Quake => kept::<Quake>(&block, &mut context, &keep),
-            Game::Quake2 => kept::<Quake2>(&block, &mut context, &keep),
+            Game::Quake => kept_messages::<Quake>(&block, &mut context, &keep),
+            Game::Quake2 => kept_messages::<Quake2>(&block, &mut context, &keep),
             Game::QuakeWorld => panic!("no recording of QuakeWorld is played here"),
         };
         // A block that consisted only of texts is dropped.
@@ -127,7 +127,11 @@ fn each_block(bytes: &[u8], mut put: impl FnMut(usize, &Block<'_>, &mut Vec<u8>)
     out
 }
 
-fn kept<D: Dialect>(block: &Block<'_>, context: &mut Context, keep: impl Fn(&str) -> bool) -> Vec<u8> {
+fn kept_messages<D: Dialect>(
+    block: &Block<'_>,
+    context: &mut Context,
+    keep: impl Fn(&str) -> bool,
+) -> Vec<u8> {
     if block.is_from_client() {
         return block.data.to_vec();
     }

@@ -8,9 +8,9 @@ use moviola_format::names::{bit, quake};
 const WEAPONS: u32 = 2 * bit(quake::ITEMS, "Thunderbolt") as u32 - 1;
 /// A sound clock steps back by at most this many seconds. Late packets set a clock back by up to 7.8 seconds in known
 /// recordings.
-const BACK: f64 = 12.0;
+const MAX_STEP_BACK: f64 = 12.0;
 /// The greatest step between two blocks of a level, in seconds.
-const ON: f64 = 3600.0;
+const MAX_STEP: f64 = 3600.0;
 /// The lifetime of an explosion's sparks: 8 colors, 15 of them per second.
 const SPARKS: f64 = 8.0 / 15.0;
 /// A wrong time in at most this many blocks in a row is damage; in more blocks, the clock was set to another time.
@@ -28,7 +28,7 @@ pub(super) struct Tick {
     pub(super) rises: bool,
     /// The tenths of a second by which it is before the moment when a weapon was picked up, if that is
     /// known.
-    pub(super) behind: i64,
+    pub(super) before_pickup: i64,
     /// By how many tenths of a second the time is before an explosion whose sparks are still visible.
     pub(super) sparks: i64,
 }
@@ -104,7 +104,7 @@ impl Clock {
         let leaps = self.sound.is_some_and(|sound| !goes_on(sound, time)) && !goes_on(self.now, time);
         let jump = self.risen.take().filter(|(_, blocks)| *blocks < TORN);
         let returns = leaps && jump.is_some_and(|(from, _)| goes_on(from, time));
-        let rises = !leaps && jump.is_none() && self.sound.is_some_and(|sound| time - sound > BACK);
+        let rises = !leaps && jump.is_none() && self.sound.is_some_and(|sound| time - sound > MAX_STEP_BACK);
         self.risen = match (jump, self.sound) {
             (_, Some(sound)) if rises => Some((sound, 1)),
             (Some((from, blocks)), _) if !leaps => Some((from, blocks + 1)),
@@ -114,13 +114,13 @@ impl Clock {
             self.sound = Some(time);
         }
         (self.before, self.now) = (self.now, time);
-        Tick { leaps: leaps || !is_time(time), returns, rises, behind, sparks }
+        Tick { leaps: leaps || !is_time(time), returns, rises, before_pickup: behind, sparks }
     }
 }
 
 /// Whether a sound clock may go from one time to the other.
 fn goes_on(from: f64, to: f64) -> bool {
-    is_time(from) && is_time(to) && to - from >= -BACK && to - from <= ON
+    is_time(from) && is_time(to) && to - from >= -MAX_STEP_BACK && to - from <= MAX_STEP
 }
 
 #[cfg(test)]
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_clock_goes_back_after_a_weapon() {
         let mut clock = Clock::default();
-        let carry = |clock: &mut Clock, time, items| (clock.set(time).behind, clock.items(items)).0;
+        let carry = |clock: &mut Clock, time, items| (clock.set(time).before_pickup, clock.items(items)).0;
         // The weapons that a player has from the start were picked up before the clock was set.
         assert_eq!([1.0, 2.0].map(|time| carry(&mut clock, time, 1)), [0, -20]);
         assert_eq!([0.5, 5.0, 5.5].map(|time| carry(&mut clock, time, 1)), [-5, -50, -55]);

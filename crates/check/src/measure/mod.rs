@@ -27,7 +27,7 @@ use moviola_format::{
 };
 
 /// At most this many raw remainders are listed, so that the memory does not grow with the file.
-const LISTED: usize = 32;
+const MAX_LISTED: usize = 32;
 
 /// A negative length that claims too many bytes to be a block.
 #[derive(Clone, Copy, Debug)]
@@ -204,7 +204,7 @@ impl Measure {
         let (mut code, value) = judged(fault);
         if rest.block.stamp.is_hidden() {
             code = CheckCode::OddHidden;
-        } else if code == CheckCode::RawProtocol && rest.after.fte {
+        } else if code == CheckCode::RawProtocol && rest.context_after.fte {
             code = CheckCode::Extended;
         } else if code == CheckCode::ShortMessage
             && D::GAME == Game::Quake
@@ -221,7 +221,7 @@ impl Measure {
         {
             // The announcement of the protocol could not be read either.
             self.judge.observe(CheckCode::ProtocolSpoken, value, here.byte(at));
-            if rest.after.is_rerelease() {
+            if rest.context_after.is_rerelease() {
                 self.judge.observe(CheckCode::Rerelease, 0, here.byte(at));
             }
         }
@@ -244,8 +244,8 @@ impl Measure {
                 self.judge.unread(code, value, here.byte(at));
             }
         }
-        if self.raw.len() < LISTED {
-            let story = trace_read::<D>(rest.block.data, at, *rest.after);
+        if self.raw.len() < MAX_LISTED {
+            let story = trace_read::<D>(rest.block.data, at, *rest.context_after);
             self.raw.push(Remainder {
                 place: here.byte(fault_at),
                 message_at: at,

@@ -66,24 +66,23 @@ impl State {
     pub(super) fn measure_message(
         &mut self,
         judge: &mut Judge,
-        sight: &SeenMessage<'_>,
+        seen: &SeenMessage<'_>,
         message: &Message<'_>,
     ) {
-        let here = sight.here;
-        let extended =
-            sight.context.extended || sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
+        let here = seen.here;
+        let extended = seen.context.extended || seen.context.fte || seen.context.darkplaces != DarkPlaces::No;
         match message {
             Message::UpdateEntity(it) => {
-                self.check_announced(judge, sight, it.entity.0);
+                self.check_announced(judge, seen, it.entity.0);
                 judge.number(CheckCode::EntityNumber, i64::from(it.entity.0), || here.message());
                 self.shown = true;
                 if self.signon == BEGIN {
                     self.signon = PLAYING;
                 }
                 if it.flags.0 & SPARE != 0 && !extended {
-                    let nehahra = sight.context.nehahra == Answer::Yes;
+                    let nehahra = seen.context.nehahra == Answer::Yes;
                     let code = if nehahra { CheckCode::NehahraUpdate } else { CheckCode::SpareUpdateBit };
-                    judge.observe(code, i64::from(sight.context.protocol), here.message());
+                    judge.observe(code, i64::from(seen.context.protocol), here.message());
                 }
                 if self.maxclients.is_some_and(|max| it.colormap > max) {
                     judge.observe(CheckCode::Colormap, i64::from(it.colormap), here.message());
@@ -97,7 +96,7 @@ impl State {
             }
             Message::Time(it) => {
                 let tick = self.clock.set(f64::from(it.time.value()));
-                judge.number(CheckCode::ClockBack, tick.behind, || here.message());
+                judge.number(CheckCode::ClockBack, tick.before_pickup, || here.message());
                 judge.number(CheckCode::ClockSparks, tick.sparks, || here.message());
                 if tick.rises {
                     self.risen = Some(here.message());
@@ -123,7 +122,7 @@ impl State {
             }
             Message::Sound(it) => {
                 let entity = i64::from(it.source.entity);
-                self.check_announced(judge, sight, it.source.entity);
+                self.check_announced(judge, seen, it.source.entity);
                 // A number that does not fit into a signed field is negative, and passes.
                 if extended || entity < 0x1000 {
                     judge.number(CheckCode::SoundEntity, entity, || here.message());
@@ -143,9 +142,9 @@ impl State {
                 if kind == EXPLOSION {
                     self.clock.explodes();
                 }
-                Measure::string(judge, sight, it.model);
+                Measure::string(judge, seen, it.model);
             }
-            _ => self.measure_rare(judge, sight, message),
+            _ => self.measure_rare(judge, seen, message),
         }
     }
 
@@ -154,7 +153,7 @@ impl State {
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
         match message {
             Message::Print(it) => text(it.string),
-            Message::Particle(it) if it.count == MANY => self.clock.explodes(),
+            Message::Particle(it) if it.count == EXPLOSION_COUNT => self.clock.explodes(),
             Message::StuffText(it) => text(it.string),
             Message::CenterPrint(CenterPrint { string })
             | Message::Finale(Finale { string })
@@ -265,7 +264,7 @@ impl State {
 
 /// The explosion of a rocket, and the particle count that means an explosion.
 const EXPLOSION: i64 = value(names::TEMP_ENTITY, "TE_EXPLOSION");
-const MANY: u8 = value(names::PARTICLE_COUNT, "explosion, 1024") as u8;
+const EXPLOSION_COUNT: u8 = value(names::PARTICLE_COUNT, "explosion, 1024") as u8;
 
 /// The last of the kinds of temporary entities that every engine knows.
 const LONG_KNOWN: i64 = value(names::TEMP_ENTITY, "TE_TELEPORT");

@@ -1,7 +1,5 @@
 //! The messages of a block at which engines stop, or show something different: for code that repairs recordings. A
 //! block is read once for all engines, since their limits differ but the measured numbers do not.
-//!
-//! A block is read once for all engines. Their limits differ, but the measured numbers do not.
 
 use super::{quake, quake2, quakeworld};
 use crate::engines::{self, Engine};

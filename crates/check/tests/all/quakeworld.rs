@@ -78,17 +78,17 @@ fn engines_skip_hidden_messages() {
 fn unknown_extensions_leave_known_messages_readable() {
     let level =
         |pairs: &[u8]| [&[11][..], pairs, b"\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0", &[0; 40]].concat();
-    let with = |pairs: &[u8], more: &[u8]| {
+    let with_extensions = |pairs: &[u8], more: &[u8]| {
         let end = [block(6, b"\x08\x02hello\n\0"), block(6, b"\x02EndOfDemo\0")].concat();
         [block(6, &level(pairs)), block(6, more), end].concat()
     };
     let title = "unknown extensions of QuakeWorld, as a number 4096";
-    let fine = report(&with(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0"));
+    let fine = report(&with_extensions(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0"));
     let messages =
         |report: &CheckReport| report.findings.iter().map(|it| it.message.clone()).collect::<Vec<_>>();
     assert_eq!((messages(&fine), fine.summary.raw.bytes), (vec![title.to_owned()], 0));
     // An unknown message: the rest of its block is raw and names the extensions.
-    let odd = report(&with(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0\xf0\x01\x02"));
+    let odd = report(&with_extensions(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0\xf0\x01\x02"));
     assert_eq!((messages(&odd), odd.summary.raw.bytes), (vec![title.to_owned()], 3));
     assert_eq!(
         odd.raw[0].why,

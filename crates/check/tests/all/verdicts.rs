@@ -49,7 +49,7 @@ fn a_clock_that_leaps() {
 fn a_clock_that_goes_back_after_an_explosion() {
     const EXPLODES: &[u8] = &[0x17, 3, 0, 0, 0, 0, 0, 0];
     const BURST: &[u8] = &[0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 70];
-    let with = |bang: &[u8], times: &[f32]| {
+    let with_explosion = |bang: &[u8], times: &[f32]| {
         let mut cut = Cut::quake();
         cut.blocks.truncate(MIDDLE);
         for (at, time) in times.iter().enumerate() {
@@ -60,14 +60,14 @@ fn a_clock_that_goes_back_after_an_explosion() {
     };
     for bang in [EXPLODES, BURST] {
         // Nothing happens up to half a second before the explosion, nor after its sparks are gone.
-        with(bang, &[20.0, 20.1, 20.2, 19.5]).plays("YYYY");
-        with(bang, &[20.0, 20.1, 20.2, 19.25]).plays("??NY");
-        with(bang, &[20.0, 20.1, 20.4, 12.0]).plays("??NY");
-        with(bang, &[20.0, 20.1, 20.55, 19.0]).plays("YYYY");
+        with_explosion(bang, &[20.0, 20.1, 20.2, 19.5]).plays("YYYY");
+        with_explosion(bang, &[20.0, 20.1, 20.2, 19.25]).plays("??NY");
+        with_explosion(bang, &[20.0, 20.1, 20.4, 12.0]).plays("??NY");
+        with_explosion(bang, &[20.0, 20.1, 20.55, 19.0]).plays("YYYY");
         // Late packets do not end the sparks.
-        with(bang, &[20.0, 20.1, 20.3, 20.2, 18.0]).plays("??NY");
+        with_explosion(bang, &[20.0, 20.1, 20.3, 20.2, 18.0]).plays("??NY");
     }
-    with(&[0x17, 4, 0, 0, 0, 0, 0, 0], &[20.0, 20.1, 20.2, 19.0]).plays("YYYY");
+    with_explosion(&[0x17, 4, 0, 0, 0, 0, 0, 0], &[20.0, 20.1, 20.2, 19.0]).plays("YYYY");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn quake_ends() {
     let mut junk = Cut::quake();
     junk.tail = b"junk".to_vec();
     junk.plays("YYYY");
-    // Also where it has the shape of a block, of which a part can be read.
+    // Bytes after the end do not matter either if they have the shape of a block of which a part can be read.
     let mut shaped = Cut::quake();
     shaped.tail = shaped.block(b"\x07\0\0\x10\x41\x63");
     shaped.plays("YYYY");
@@ -101,7 +101,7 @@ fn no_engine_plays_past_a_disconnect() {
     assert!(report.findings[0].engines.is_empty());
     Cut::quake2().append(MIDDLE, b"\x07").plays("SSS");
     Cut::quake2().append(MIDDLE, b"\x07\x3c").plays("SSS");
-    // Only the mark follows.
+    // After the last block, only the end mark follows.
     let last = Cut::quake2().blocks.len() - 1;
     let ended = Cut::quake2().append(last, b"\x07");
     ended.plays("YYY");
@@ -222,7 +222,7 @@ fn a_level_that_nobody_joins_is_not_seen() {
     let report = without_stages(&[3]).report();
     let [found] = &report.findings[..] else { panic!("{:?}", report.findings) };
     assert_eq!((found.code.number(), found.place.block), ("M013", Some(0)));
-    // Nor is a sign-on without an entity.
+    // A level whose sign-on has no entity is not seen either.
     let mut alone = Cut::quake();
     alone.blocks.truncate(3);
     alone.plays("NNNN");
@@ -579,26 +579,26 @@ fn quake2_blocks() {
 
 #[test]
 fn quake2_messages() {
-    let with = |messages: &[u8]| Cut::quake2().append(MIDDLE, messages);
-    with(b"\x00").plays("NNN");
-    with(b"\x3c").plays("NNN");
-    with(b"\x0a").plays("NNN");
+    let with_messages = |messages: &[u8]| Cut::quake2().append(MIDDLE, messages);
+    with_messages(b"\x00").plays("NNN");
+    with_messages(b"\x3c").plays("NNN");
+    with_messages(b"\x0a").plays("NNN");
     // A sound of entity -1: the number has a sign.
-    with(&[9, 8, 1, 0xFF, 0xFF]).plays("YYY");
-    with(&[9, 8, 1, 0xFF, 0x7F]).plays("NNN");
-    with(&[&[5][..], &[0; 511]].concat()).plays("NNN");
+    with_messages(&[9, 8, 1, 0xFF, 0xFF]).plays("YYY");
+    with_messages(&[9, 8, 1, 0xFF, 0x7F]).plays("NNN");
+    with_messages(&[&[5][..], &[0; 511]].concat()).plays("NNN");
     let place = [8.0, 16.0, 24.0];
-    with(&dm2::temp_forcewall(place, place, 3)).plays("YYY");
+    with_messages(&dm2::temp_forcewall(place, place, 3)).plays("YYY");
     // A number of 16 bits, as the document has it.
-    with(&[dm2::temp_forcewall(place, place, 3), vec![0]].concat()).plays("NNN");
-    with(&dm2::temp_impact(46, place, 5)).plays("YYY");
-    with(&dm2::temp_impact(55, place, 5)).plays("YYY");
-    with(&dm2::temp_impact(0, place, 162)).plays("NNN");
-    with(&dm2::temp_line(31, place, place)).plays("NNY");
-    with(&dm2::temp_example(34, 32).unwrap()).plays("NNN");
-    with(&dm2::configstring(2080, "x")).plays("NNN");
-    with(&dm2::muzzleflash(0, 1)).plays("NNN");
-    with(&dm2::print(1, b"a\xffb")).plays("NYY");
+    with_messages(&[dm2::temp_forcewall(place, place, 3), vec![0]].concat()).plays("NNN");
+    with_messages(&dm2::temp_impact(46, place, 5)).plays("YYY");
+    with_messages(&dm2::temp_impact(55, place, 5)).plays("YYY");
+    with_messages(&dm2::temp_impact(0, place, 162)).plays("NNN");
+    with_messages(&dm2::temp_line(31, place, place)).plays("NNY");
+    with_messages(&dm2::temp_example(34, 32).unwrap()).plays("NNN");
+    with_messages(&dm2::configstring(2080, "x")).plays("NNN");
+    with_messages(&dm2::muzzleflash(0, 1)).plays("NNN");
+    with_messages(&dm2::print(1, b"a\xffb")).plays("NYY");
 }
 
 #[test]

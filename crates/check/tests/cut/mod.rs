@@ -1,6 +1,6 @@
 //! Changed recordings, for all tests of verdicts.
 
-// Not every test that says `mod cut` uses all of it.
+// Several test files include this module, and not each of them uses every function.
 #![allow(dead_code)]
 
 use moviola_check::{CheckReport, Playability, check};

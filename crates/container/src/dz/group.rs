@@ -1,8 +1,5 @@
 //! Restores a PAK file that was stored as its members. The archive contains neither the original layout nor a checksum
 //! of the whole PAK. So the members are written in the order of the directory, and the table after them.
-//!
-//! The archive contains neither the original layout nor a checksum of the whole. So the members are written in the
-//! order of the directory, one after the other, with the table after them.
 
 use super::shared::LAYER;
 use crate::archive::{Archive, Content, Stream};

@@ -4,14 +4,14 @@
 //! knows them: it knows fewer messages than exist, and one under another id. A test compares it with the output of the
 //! independent writer.
 
-use super::feed::Feed;
+use super::feed::PackedReader;
 use super::world::World;
 use super::{Version, changes};
 use std::io::{self, Read};
 
 /// Reads a record after its first byte, and writes its messages.
 pub(crate) fn read<R: Read>(
-    feed: &mut Feed<R>,
+    feed: &mut PackedReader<R>,
     world: &mut World,
     first: u8,
     out: &mut Vec<u8>,
@@ -33,13 +33,13 @@ pub(crate) fn read<R: Read>(
 
 /// Copies a message that has the same form in every version.
 pub(crate) fn message<R: Read>(
-    feed: &mut Feed<R>,
+    feed: &mut PackedReader<R>,
     world: &mut World,
     first: u8,
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
     if first == 35 {
-        let by = feed.long()?;
+        let by = feed.read_u32()?;
         time(world, by, out);
         return Ok(());
     }
@@ -87,7 +87,7 @@ pub(crate) fn message<R: Read>(
 }
 
 /// The number of bytes after the kind of a temporary entity, after its string if it has one.
-fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usize> {
+fn temp_entity<R: Read>(feed: &mut PackedReader<R>, out: &mut Vec<u8>) -> io::Result<usize> {
     let kind = feed.byte()?;
     out.push(kind);
     Ok(match kind {
@@ -104,8 +104,8 @@ fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usi
 }
 
 /// Handles the beginning of a level, and stores its protocol.
-fn serverinfo<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
-    let protocol = feed.long()?;
+fn serverinfo<R: Read>(feed: &mut PackedReader<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
+    let protocol = feed.read_u32()?;
     out.extend(protocol.to_le_bytes());
     feed.copy(2, out)?;
     feed.string(out)?;
@@ -126,7 +126,12 @@ fn time(world: &mut World, by: u32, out: &mut Vec<u8>) {
 }
 
 /// Reads an entity's state at the start of a level.
-fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
+fn baseline<R: Read>(
+    feed: &mut PackedReader<R>,
+    world: &mut World,
+    first: u8,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
     let w = feed.short()?;
     let (entity, m) = if first == 22 {
         // The step has ten bits; the other six bits are flags.
@@ -142,7 +147,7 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
     let Some((_, base)) = world.change(entity) else {
         return Err(feed.fault("an entity's number is too large"));
     };
-    let value = |feed: &mut Feed<R>, wide: u16| {
+    let value = |feed: &mut PackedReader<R>, wide: u16| {
         if m & wide != 0 { feed.short() } else { feed.byte().map(u16::from) }
     };
     *base = super::entity::Entity::default();
@@ -197,14 +202,14 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
 }
 
 /// Reads a sound, whose position is relative to the entity that makes it.
-fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
+fn sound<R: Read>(feed: &mut PackedReader<R>, world: &World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
     const LONG_ENTITY: u8 = 0x08;
     const LONG_SOUND: u8 = 0x10;
     // If the record has bits for them, two flags are stored inverted.
     let large = if first >= 0x60 { !first & (LONG_ENTITY | LONG_SOUND) } else { 0 };
     let flags = first & 0x07 | large;
     out.extend([6, flags]);
-    // schema-once: a flag of Dzip's own record
+    // not from SCHEMA: a flag of Dzip's own record
     feed.copy((flags & 0x03).count_ones() as usize, out)?;
     let entity = feed.short()?;
     let entity = if flags & LONG_ENTITY != 0 {
@@ -230,7 +235,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
 
 /// Reads an update of an entity after the group: it is stored unchanged, and does not change the state.
 pub(crate) fn update<R: Read>(
-    feed: &mut Feed<R>,
+    feed: &mut PackedReader<R>,
     world: &World,
     first: u8,
     out: &mut Vec<u8>,
@@ -279,7 +284,7 @@ mod tests {
                     continue;
                 }
                 let mut world = World::new(Version::Three);
-                let (mut feed, mut out) = (Feed::new(rest), Vec::new());
+                let (mut feed, mut out) = (PackedReader::new(rest), Vec::new());
                 message(&mut feed, &mut world, if *first == 35 { 38 } else { *first }, &mut out).unwrap();
                 let left = usize::from(*first == FOG);
                 assert_eq!(out, bytes[..bytes.len() - left], "{name}");

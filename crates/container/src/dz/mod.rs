@@ -117,11 +117,11 @@ impl Dzip {
             rows.push(row);
         }
         let top = top(&rows)?;
-        Self::with(file, version, rows.into(), top, at, budget)
+        Self::of_rows(file, version, rows.into(), top, at, budget)
     }
 
     /// An archive with these rows, whose data ends at this offset.
-    fn with(
+    fn of_rows(
         file: Section,
         version: Version,
         rows: Arc<[Row]>,

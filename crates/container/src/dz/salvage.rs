@@ -23,10 +23,10 @@ const TRIAL: u64 = 1 << 20;
 const LOOK: u64 = 1 << 15;
 
 /// The least output of a possible stream that is damaged.
-const EVIDENCE: u64 = 64;
+const MIN_OUTPUT: u64 = 64;
 
 /// The bit of a zlib header that requires a dictionary, which archives do not have.
-const DICTIONARY: u8 = 0x20; // schema-once: a flag of zlib's header
+const DICTIONARY: u8 = 0x20; // not from SCHEMA: a flag of zlib's header
 
 impl Dzip {
     /// Finds files without the whole directory, up to where the archive is cut off.
@@ -36,7 +36,7 @@ impl Dzip {
         let is_there = (HEADER..file.length()).contains(&head.at);
         let end = if is_there { head.at } else { file.length() };
         let empty = Vec::new().into();
-        let mut archive = Self::with(file, head.version, empty, Vec::new(), end, budget)?;
+        let mut archive = Self::of_rows(file, head.version, empty, Vec::new(), end, budget)?;
         if head.version == Version::One {
             // In version 1 only the directory shows where files end in the single stream.
             archive.add_rest(&mut rows, start)?;
@@ -85,7 +85,7 @@ impl Dzip {
             };
             let after = at.saturating_add(packed);
             let next = match ended {
-                End::Whole => self.behind(after, end, adler)?,
+                End::Whole => self.next_start(after, end, adler)?,
                 End::Cut => end,
                 End::Damaged => self.next_stream(after, end)?,
             };
@@ -108,11 +108,11 @@ impl Dzip {
             return Ok(None);
         }
         let measured = measure(Inflate::zlib(part, LAYER), length, &self.budget)?;
-        Ok(Some(measured).filter(|it| it.end != End::Damaged || it.size >= EVIDENCE))
+        Ok(Some(measured).filter(|it| it.end != End::Damaged || it.size >= MIN_OUTPUT))
     }
 
     /// The offset at which the next file may begin after a stream, whose checksum old programs omitted.
-    fn behind(&self, after: u64, end: u64, adler: u32) -> io::Result<u64> {
+    fn next_start(&self, after: u64, end: u64, adler: u32) -> io::Result<u64> {
         let rest = self.file.from(after).map_or(Ok(Vec::new()), |rest| rest.start(6))?;
         let is_checksum = rest.starts_with(&adler.to_be_bytes());
         let has_none = !is_checksum && is_header(&rest) && !rest.get(4..).is_some_and(is_header);
@@ -129,7 +129,7 @@ impl Dzip {
             self.budget.count_output(LOOK)?;
             let Some(part) = area.from(at) else { return Ok(false) };
             let mut out = Vec::new();
-            let read = Inflate::zlib(part, LAYER).take(EVIDENCE).read_to_end(&mut out);
+            let read = Inflate::zlib(part, LAYER).take(MIN_OUTPUT).read_to_end(&mut out);
             match read {
                 // A short stream counts if it is complete.
                 Ok(_) => Ok(!out.is_empty()),

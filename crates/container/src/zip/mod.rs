@@ -98,7 +98,7 @@ impl Directory {
         let tail = file.length().saturating_sub(END + COMMENT);
         let bytes = file.from(tail).map_or(Ok(Vec::new()), |part| part.start(END + COMMENT))?;
         // The number of bytes after it and its comment.
-        let behind = |at: usize| {
+        let bytes_after = |at: usize| {
             let rest = bytes.get(at..).filter(|rest| rest.starts_with(b"PK\x05\x06"))?;
             rest.len().checked_sub(22 + usize::from(short(rest, 20)?))
         };
@@ -106,13 +106,13 @@ impl Directory {
         // Comments may contain anything, and data may follow the archive. So the order of preference is: a candidate at
         // the end of the file that leads to a directory, a candidate at the end of the file, the last candidate.
         let leads = |at: usize| Self::at(file, &bytes, tail, at).is_ok_and(|place| place.is_there(file));
-        let exact = at().filter(|at| behind(*at) == Some(0));
+        let exact = at().filter(|at| bytes_after(*at) == Some(0));
         let Some(at) = exact
             .clone()
             .take(CANDIDATES)
             .find(|at| leads(*at))
             .or(exact.clone().next())
-            .or_else(|| at().find(|at| behind(*at).is_some()))
+            .or_else(|| at().find(|at| bytes_after(*at).is_some()))
         else {
             return Err(ContainerFault::wrong(
                 LAYER,
@@ -131,7 +131,7 @@ impl Directory {
     fn at(file: &Section, bytes: &[u8], tail: u64, at: usize) -> io::Result<Self> {
         let end = bytes.get(at..).unwrap_or_default();
         let mut stop = tail.saturating_add(at as u64);
-        let words = short(end, 10).zip(long(end, 12)).zip(long(end, 16));
+        let words = short(end, 10).zip(u32_at(end, 12)).zip(u32_at(end, 16));
         let ((count, size), offset) =
             words.ok_or_else(|| ContainerFault::wrong(LAYER, "the end is cut off"))?;
         let (mut count, mut size, mut offset) = (u64::from(count), u64::from(size), u64::from(offset));
@@ -187,13 +187,13 @@ impl Row {
         if !fixed.starts_with(b"PK\x01\x02") {
             return Ok(None);
         }
-        let half = |at| short(&fixed, at).unwrap_or_default();
-        let word = |at| long(&fixed, at).unwrap_or_default();
-        let mut name = vec![0; half(28).into()];
-        let mut extra = vec![0; half(30).into()];
+        let u16_at = |at| short(&fixed, at).unwrap_or_default();
+        let word = |at| u32_at(&fixed, at).unwrap_or_default();
+        let mut name = vec![0; u16_at(28).into()];
+        let mut extra = vec![0; u16_at(30).into()];
         directory.read_exact(&mut name)?;
         directory.read_exact(&mut extra)?;
-        let comment = u64::from(half(32));
+        let comment = u64::from(u16_at(32));
         if io::copy(&mut directory.take(comment), &mut io::sink())? < comment {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -208,11 +208,11 @@ impl Row {
             _ => word.into(),
         };
         let (size, packed, at) = (real(word(24)), real(word(20)), real(word(42)));
-        let (flags, method, crc) = (half(8), half(10), Crc::Usual(word(16)));
+        let (flags, method, crc) = (u16_at(8), u16_at(10), Crc::Usual(word(16)));
         // Info-ZIP's field has the time in seconds and in UTC, if its first bit is set.
         let exact = field(&extra, 0x5455);
-        let exact = exact.first().filter(|bits| **bits & 1 != 0).and_then(|_| long(exact, 1));
-        let modified = exact.and_then(date::unix).or_else(|| date::dos(half(14), half(12), 1));
+        let exact = exact.first().filter(|bits| **bits & 1 != 0).and_then(|_| u32_at(exact, 1));
+        let modified = exact.and_then(date::unix).or_else(|| date::dos(u16_at(14), u16_at(12), 1));
         Ok(Some(Self { name, flags, method, crc, packed, size, at: at.saturating_add(shift), modified }))
     }
 
@@ -221,7 +221,7 @@ impl Row {
     }
 
     fn is_encrypted(&self) -> bool {
-        // schema-once: a flag of zip's directory
+        // not from SCHEMA: a flag of zip's directory
         self.flags & 0x2041 != 0
     }
 
@@ -301,7 +301,7 @@ fn short(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))
 }
 
-fn long(bytes: &[u8], at: usize) -> Option<u32> {
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }
 

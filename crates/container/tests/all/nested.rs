@@ -82,15 +82,15 @@ fn a_plain_file_is_unchanged() {
 
 #[test]
 fn archives_inside_can_stay_files() {
-    let whole = WalkOptions { nested: false, ..WalkOptions::default() };
-    assert_eq!(names(&matryoshka(), whole.clone()), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
+    let flat_options = WalkOptions { nested: false, ..WalkOptions::default() };
+    assert_eq!(names(&matryoshka(), flat_options.clone()), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
     // A group is unpacked as the original PAK file.
     let members = [("maps/a.bsp", &b"aaaa"[..]), ("empty", b""), ("b.dem", DEMO)];
     let mut files: Vec<crate::build::File<'_>> = vec![("pak0.pak", 3, 3, b"", b"")];
     files.extend(
         members.iter().zip([0, 8, 8]).zip(1..).map(|(((name, it), kind), at)| (*name, kind, at, *it, *it)),
     );
-    let found = unpack(&dzip(2, &files), whole);
+    let found = unpack(&dzip(2, &files), flat_options);
     assert_eq!(found, [("pak0.pak".to_owned(), Ok(pak(&members)))]);
 }
 

@@ -1,8 +1,5 @@
 //! Version 1 of Dzip: no archive with it is available, so this file contains a small writer, made from the document
 //! alone. It invents a game of moving entities, and writes it both as a recording and in the packed form of version 1.
-//!
-//! It invents a game of moving entities, and writes it both as a recording and in the packed form of version
-//! 1.
 
 use crate::build::{dzip, unpack};
 use moviola_container::{Walk, WalkOptions};
@@ -198,7 +195,7 @@ fn recording() -> Both {
         let before = all_clock(&all.demo);
         inner.packed.extend(clock.wrapping_sub(before).to_le_bytes());
         clientdata(&mut inner, &mut dice, &mut health, turn);
-        things(&mut inner, &mut dice, &base, &mut old, &mut present);
+        write_entities(&mut inner, &mut dice, &base, &mut old, &mut present);
         // A sound is stored unchanged, and so is an update that follows other messages.
         inner.same(b"\x06\x03\x40\x20\x11\x00\x05\x01\0\x02\0\x03\0");
         inner.same(b"\xC9\x08\x01\x09\x22\xff\xff");
@@ -248,7 +245,13 @@ fn clientdata(inner: &mut Both, dice: &mut Dice, health: &mut u16, turn: u32) {
 }
 
 /// Entities appear, move and disappear.
-fn things(inner: &mut Both, dice: &mut Dice, base: &[Thing], old: &mut [Thing], present: &mut [bool]) {
+fn write_entities(
+    inner: &mut Both,
+    dice: &mut Dice,
+    base: &[Thing],
+    old: &mut [Thing],
+    present: &mut [bool],
+) {
     let gone: Vec<usize> = (1..COUNT).filter(|at| present[*at] && dice.roll(20) == 0).collect();
     if !gone.is_empty() {
         inner.packed.push(0x83);

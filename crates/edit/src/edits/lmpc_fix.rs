@@ -34,7 +34,7 @@ pub struct LmpcFix {
 const COMMANDS: [&[u8]; 3] = [b"cmd configstrings", b"cmd baselines", b"record "];
 
 /// The command that ends a level. LMPC removes it only where it stands alone.
-// schema-once: a console command; one of the messages has its name.
+// not from SCHEMA: a console command; one of the messages has its name.
 const RECONNECT: &[u8] = b"reconnect\n";
 
 /// The command after which a client loads the level. Its number identifies the server connection, and during playback

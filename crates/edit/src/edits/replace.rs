@@ -1,6 +1,6 @@
 //! `Replace`: replaces a block by blocks that a person wrote as text.
 
-// schema-once, all words: the words of `replace`
+// not from SCHEMA, all words: the words of `replace`
 
 use crate::{BlockPlace, BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite, quoted};
 use moviola_format::{Context, Demo, Entry, Format, Piece, client, hidden, qw};

@@ -52,7 +52,7 @@ pub struct BlockWriter<'a> {
     context: Context,
     /// The offset of the current message.
     at: usize,
-    to: usize,
+    output: usize,
     /// While everything was kept: the end of the kept part of the block. The buffer is then empty.
     pristine: Option<usize>,
     buffer: &'a mut Vec<u8>,
@@ -78,7 +78,7 @@ impl<'a> BlockWriter<'a> {
             start: context,
             context,
             at: 0,
-            to: 0,
+            output: 0,
             pristine: Some(0),
             buffer,
             ended: None,
@@ -121,7 +121,7 @@ impl<'a> BlockWriter<'a> {
 
     /// The bytes of the current message.
     pub fn bytes(&self) -> &'a [u8] {
-        self.block.data.get(self.at..self.to).unwrap_or_default()
+        self.block.data.get(self.at..self.output).unwrap_or_default()
     }
 
     /// The context in which the block begins.
@@ -131,26 +131,26 @@ impl<'a> BlockWriter<'a> {
 
     /// Where the current message ends in the block.
     pub(crate) fn end(&self) -> usize {
-        self.to
+        self.output
     }
 
     /// The bytes that were not read yet, after the current message.
     pub fn rest(&self) -> &'a [u8] {
-        self.block.data.get(self.to..).unwrap_or_default()
+        self.block.data.get(self.output..).unwrap_or_default()
     }
 
     /// Keeps the current message unchanged.
     #[inline]
     pub fn keep(&mut self) {
         if self.pristine == Some(self.at) {
-            self.pristine = Some(self.to);
+            self.pristine = Some(self.output);
         } else {
             self.start_buffer();
             let bytes = self.bytes();
             self.buffer.extend_from_slice(bytes);
         }
-        self.ended =
-            (self.to == self.block.data.len() && self.at < self.to).then_some((self.at, self.context));
+        self.ended = (self.output == self.block.data.len() && self.at < self.output)
+            .then_some((self.at, self.context));
     }
 
     /// Writes a message.
@@ -279,7 +279,7 @@ impl<'a> BlockWriter<'a> {
     /// Goes to the next message.
     #[inline]
     pub(crate) fn turn(&mut self, at: usize, to: usize) {
-        (self.at, self.to) = (at, to);
+        (self.at, self.output) = (at, to);
     }
 
     pub(crate) fn set_context(&mut self, context: &Context) {

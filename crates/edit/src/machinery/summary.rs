@@ -82,7 +82,7 @@ impl fmt::Display for EditSummary {
 }
 
 /// A number with its noun, in the singular or the plural.
-pub(crate) fn things(number: u64, what: &str) -> String {
+pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 

@@ -38,12 +38,12 @@ impl Clock {
     pub(super) fn correct_before(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let time = first_time(data, context)?;
         let pairs = self.recent.iter().zip(self.recent.iter().skip(1));
-        let mut rises = pairs.map(|((_, from), (_, to))| to - from >= LONG);
+        let mut rises = pairs.map(|((_, from), (_, to))| to - from >= MAX_STEP);
         let at = rises.rposition(|rises| rises)?;
         let (_, base) = *self.recent.get(at)?;
         let behind = self.recent.range(at + 1..);
-        let torn = behind.take_while(|(_, time)| time - base >= LONG).count();
-        if !(0.0..2.0 * LONG).contains(&(time - base)) {
+        let torn = behind.take_while(|(_, time)| time - base >= MAX_STEP).count();
+        if !(0.0..2.0 * MAX_STEP).contains(&(time - base)) {
             return None;
         }
         self.torn.extend(self.recent.drain(at + 1..at + 1 + torn).map(|(block, _)| block));
@@ -106,7 +106,7 @@ impl Clock {
         let is_lost = self.is_torn() || self.is_lost && !is_time(time);
         let moved = if is_lost { self.last + self.step } else { time + ahead };
         // The clock has returned to its old course.
-        let is_back = (0.0..LONG).contains(&(time - self.last));
+        let is_back = (0.0..MAX_STEP).contains(&(time - self.last));
         let is_nearer = !is_back && (moved - self.last).abs() < (time - self.last).abs();
         let is_nearer = is_lost || !is_time(time) || is_nearer;
         (is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
@@ -137,14 +137,14 @@ impl Clock {
                 dem::Message::Time(it) if it.time.value().is_finite() => {
                     let time = f64::from(it.time.value());
                     let step = time - self.last;
-                    self.step = if step > 0.0 && step < LONG { step } else { self.step };
+                    self.step = if step > 0.0 && step < MAX_STEP { step } else { self.step };
                     self.last = time.max(0.0);
                     self.recent.push_back((self.blocks, time));
                 }
                 _ => {}
             }
         }
-        let old = self.recent.len().saturating_sub(RECENT);
+        let old = self.recent.len().saturating_sub(MAX_WRONG_TIMES);
         self.recent.drain(..old);
         self.blocks = self.blocks.saturating_add(1);
     }
@@ -159,7 +159,7 @@ fn first_time(data: &[u8], context: &Context) -> Option<f64> {
 }
 
 /// Consecutive blocks of a game are less than this many seconds apart.
-const LONG: f64 = 1.0;
+const MAX_STEP: f64 = 1.0;
 
 /// At most this many wrong times in a row are damage; after a longer run, the clock was set to another time.
-const RECENT: usize = 16;
+const MAX_WRONG_TIMES: usize = 16;

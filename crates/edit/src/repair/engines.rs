@@ -27,7 +27,7 @@ struct Objection {
     /// The number of the block in the result, and its offset in the input.
     block: u64,
     offset: u64,
-    stop: Problem,
+    problem: Problem,
     /// Whether the block was mended.
     is_mended: bool,
     /// Whether a server of id Software recorded it.
@@ -36,7 +36,7 @@ struct Objection {
 
 /// The greatest number of an engine's objections that damage explains. An engine with more of them is
 /// dropped.
-const FEW: usize = 8;
+const MAX_OBJECTIONS: usize = 8;
 
 /// Where a block is and whether it was changed.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,8 @@ impl EngineSet {
 
     /// The engines that object only to blocks that were mended or torn.
     pub(super) fn required(&self, torn: &[u64], is_hurt: bool) -> Self {
-        let is_text = |it: &Objection| it.stop.code == CheckCode::HighByteInString && (it.is_ids || is_hurt);
+        let is_text =
+            |it: &Objection| it.problem.code == CheckCode::HighByteInString && (it.is_ids || is_hurt);
         let is_damage =
             |it: &Objection| it.is_mended || is_text(it) || torn.binary_search(&it.offset).is_ok();
         let candidates = self.candidates.iter().flatten();
@@ -121,7 +122,7 @@ impl EngineSet {
     /// damaged blocks.
     pub(super) fn note(&self, torn: &[u64], is_nehahra: bool) -> Option<String> {
         // A server sends these messages either always or never, so a few of them are suspicious.
-        let is_odd = |it: &Objection| match it.stop.code {
+        let is_odd = |it: &Objection| match it.problem.code {
             CheckCode::HighByteInString | CheckCode::ItemsAbsent | CheckCode::ItemsUnmarked => true,
             CheckCode::MessageKnown => it.is_ids && !is_nehahra,
             _ => false,
@@ -129,7 +130,7 @@ impl EngineSet {
         let is_damage = |it: &Objection| it.is_mended || is_odd(it) || torn.binary_search(&it.offset).is_ok();
         let lost = |it: &&Candidate| it.objections.iter().any(is_damage);
         let lost: Vec<&Candidate> = self.candidates.iter().flatten().filter(lost).collect();
-        let Objection { block, stop, .. } =
+        let Objection { block, problem: stop, .. } =
             lost.iter().flat_map(|it| &it.objections).find(|it| is_damage(it))?;
         let names: Vec<&str> = lost.iter().map(|it| it.engine.name).collect();
         let (what, code) = (stop.code.message(stop.value), stop.code.number());
@@ -160,11 +161,14 @@ impl Candidate {
         let Origin { block, offset, is_mended } = origin;
         let mut fatal = played.problems(self.engine).iter().copied().filter(is_fatal);
         let Some(stop) = fatal.next() else { return true };
-        if !stop.code.is_local() || fatal.any(|stop| !stop.code.is_local()) || self.objections.len() == FEW {
+        if !stop.code.is_local()
+            || fatal.any(|stop| !stop.code.is_local())
+            || self.objections.len() == MAX_OBJECTIONS
+        {
             return false;
         }
         let is_ids = context.server_version > 0 || played.after.server_version > 0;
-        self.objections.push(Objection { block, offset, stop, is_mended, is_ids });
+        self.objections.push(Objection { block, offset, problem: stop, is_mended, is_ids });
         true
     }
 }

@@ -6,7 +6,7 @@ use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
 use moviola_format::{Context, Game, Messages, Quake2, Str, dm2, write_message};
 
 /// How many places are tried at most.
-const MOST: usize = 64;
+const MAX_TRIES: usize = 64;
 
 /// Repairs a damaged block of such a list whose damage is in the middle: returns the block without the damaged bytes,
 /// and their number.
@@ -25,7 +25,7 @@ pub(super) fn without_damage(data: &[u8], context: &Context) -> Option<(Vec<u8>,
         _ => None,
     });
     let goes_on = |at: &usize| rest.get(*at..).is_some_and(|more| is_list(more, newest, context));
-    let torn = places.take(MOST).find(goes_on)?;
+    let torn = places.take(MAX_TRIES).find(goes_on)?;
     Some(([head, rest.get(torn..)?].concat(), torn))
 }
 

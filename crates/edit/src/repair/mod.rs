@@ -25,7 +25,7 @@ mod usual;
 
 use crate::machinery::bridge::quake2::LIMIT;
 use crate::machinery::bridge::reencode::short_blocks;
-use crate::machinery::summary::things;
+use crate::machinery::summary::counted;
 use crate::{BlockPlace, BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use clock::Clock;
 use connect::Connection;
@@ -105,7 +105,7 @@ pub struct RepairedDamage {
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct Repair {
     damage: RepairedDamage,
-    torn: FramingFixes,
+    framing_fixes: FramingFixes,
     pass: Pass,
     /// The game's engines, which play the result.
     stops: StopJudge,
@@ -115,7 +115,7 @@ pub struct Repair {
     engines: EngineSet,
     frames: frames::Mender,
     /// The current block, as long as it seems to need no repair.
-    usual: Option<UsualBlock>,
+    usual_block: Option<UsualBlock>,
     clock: Clock,
     /// The numbers of Quake II's frames in a client's form and in a server's or Relay's form, which determine
     /// the kind of the recording.
@@ -181,9 +181,9 @@ impl Repair {
         let mut look = Self::looking();
         let mut source = Resync::new(source);
         rewrite(&mut source, &mut look, io::sink())?;
-        look.torn = source.torn().clone();
-        look.damage.lengths = look.torn.lengths;
-        look.damage.raw += look.torn.bytes;
+        look.framing_fixes = source.torn().clone();
+        look.damage.lengths = look.framing_fixes.lengths;
+        look.damage.raw += look.framing_fixes.bytes;
         look.damage.lacks_end_mark = !look.pass.ends;
         look.damage.lacks_level = look.pass.connection.lacks_level;
         if look.pass.game == Some(Game::QuakeWorld) {
@@ -197,14 +197,14 @@ impl Repair {
     pub(crate) fn looking() -> Self {
         Self {
             damage: RepairedDamage::default(),
-            torn: FramingFixes::default(),
+            framing_fixes: FramingFixes::default(),
             pass: Pass::default(),
             stops: StopJudge::new(Game::Quake),
             filter: StopFilter::default(),
             required: EngineSet::none(),
             engines: EngineSet::default(),
             frames: frames::Mender::default(),
-            usual: None,
+            usual_block: None,
             clock: Clock::default(),
             kinds: [0; 2],
             is_nehahra: false,
@@ -233,8 +233,8 @@ impl Repair {
     /// The results of the looking pass, ready for the pass that writes.
     fn results(self) -> Result<Self, Error> {
         self.check_level()?;
-        let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
-        let required = self.engines.required(&self.torn.blocks, !is_sound);
+        let is_sound = self.framing_fixes.places == 0 && self.damage.bytes == 0;
+        let required = self.engines.required(&self.framing_fixes.blocks, !is_sound);
         let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !required.is_ids();
         // Repeated strange messages in an undamaged recording are not damage, but belong to the engine that recorded
         // it.
@@ -242,15 +242,18 @@ impl Repair {
         // The objections of id's engines to texts of their own servers count in Quake alone.
         let object = self.pass.game == Some(Game::Quake) && self.engines.object();
         let is_plain = is_sound && self.is_plain && self.found_nothing() && !object;
-        let is_hurt = !is_sound || self.torn.numbers > 0 || self.torn.clocks > 0 || self.quakeworld.is_hurt();
-        let Self { damage, torn, kinds, clock, .. } = self;
+        let is_hurt = !is_sound
+            || self.framing_fixes.numbers > 0
+            || self.framing_fixes.clocks > 0
+            || self.quakeworld.is_hurt();
+        let Self { damage, framing_fixes: torn, kinds, clock, .. } = self;
         let clock = clock.second_pass();
         let quakeworld = Box::new(quakeworld::Mender::second_pass(is_hurt));
         let looking = Self::looking();
         let pass = Pass { ends: is_plain && !damage.lacks_end_mark, ..looking.pass.clone() };
         Ok(Self {
             damage,
-            torn,
+            framing_fixes: torn,
             kinds,
             is_nehahra,
             required,
@@ -267,7 +270,7 @@ impl Repair {
     fn found_nothing(&self) -> bool {
         let RepairedDamage { lacks_end_mark, lacks_header, last, .. } = self.damage;
         self.damage == RepairedDamage { lacks_end_mark, lacks_header, last, ..RepairedDamage::default() }
-            && self.torn.protocol.is_none()
+            && self.framing_fixes.protocol.is_none()
     }
 
     /// Whether the blocks are only copied.
@@ -293,18 +296,18 @@ impl Repair {
             return None;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(u64::from(self.clock.begins_torn()));
-        let set = self.clock.set(data, context);
-        let now = set.as_deref().unwrap_or(data);
-        let Some(off) = self.clock.time_difference(now, context) else { return set };
+        let clock_set = self.clock.set(data, context);
+        let now = clock_set.as_deref().unwrap_or(data);
+        let Some(off) = self.clock.time_difference(now, context) else { return clock_set };
         if !self.filter.rejects(&mut self.stops, &clock::MINDED, now, context) {
-            return set;
+            return clock_set;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(1);
         if !self.writes
             && let Some(time) = self.clock.correct_before(now, context)
         {
             self.stops.play(&Block::new(&time), context);
-            return set;
+            return clock_set;
         }
         self.clock.go_on(off);
         self.clock.set(data, context)
@@ -341,7 +344,7 @@ impl Repair {
 
     /// Quake II: splits a block that is too long because a length was damaged.
     fn pieces(&self, writer: &BlockWriter<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
-        let is_torn = self.torn.blocks.binary_search(&writer.place().offset).is_ok();
+        let is_torn = self.framing_fixes.blocks.binary_search(&writer.place().offset).is_ok();
         let [clients, others] = self.kinds;
         if !is_torn || before.game != Game::Quake2 || others > clients {
             return None;
@@ -412,7 +415,7 @@ impl Rewrite for Repair {
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        self.usual = if self.copies() { None } else { self.begin_usual(writer) };
+        self.usual_block = if self.copies() { None } else { self.begin_usual(writer) };
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
@@ -494,7 +497,7 @@ impl Rewrite for Repair {
         if self.writes {
             self.check_level()?;
         }
-        if let Some(lost) = self.engines.note(&self.torn.blocks, self.is_nehahra) {
+        if let Some(lost) = self.engines.note(&self.framing_fixes.blocks, self.is_nehahra) {
             out.note(lost);
         }
         match self.pass.game {
@@ -511,25 +514,25 @@ impl Rewrite for Repair {
     fn outcome(&self) -> String {
         let it = &self.damage;
         let some = |count: u64, what: &str, done: &str| {
-            (count > 0).then(|| format!("{} {done}", things(count, what)))
+            (count > 0).then(|| format!("{} {done}", counted(count, what)))
         };
         let yes = |is: bool, done: &str| is.then(|| done.to_owned());
-        let lost = format!("in {} could not be read and are lost", things(it.blocks, "block"));
+        let lost = format!("in {} could not be read and are lost", counted(it.blocks, "block"));
         let parts = [
             some(it.bytes, "byte", &lost),
             some(it.lengths, "length", "of blocks corrected"),
             some(it.long, "block", "split, because it was too long for engines"),
             some(it.raw, "byte", "outside of any block left out"),
-            self.torn.protocol_note(),
-            self.torn.note(),
+            self.framing_fixes.protocol_note(),
+            self.framing_fixes.note(),
             yes(it.truncated, "the block in which it ends completed"),
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
-            // schema-once: a word of the summary
+            // not from SCHEMA: a word of the summary
             some(it.frames, "frame", "with a lost or wrong base encoded again"),
-            some(it.clocks.saturating_add(self.torn.clocks), "leap", "of the clock removed"),
-            some(self.torn.numbers, "number", "of packets corrected"),
-            // schema-once: a unit that is counted
+            some(it.clocks.saturating_add(self.framing_fixes.clocks), "leap", "of the clock removed"),
+            some(self.framing_fixes.numbers, "number", "of packets corrected"),
+            // not from SCHEMA: a unit that is counted
             some(it.stops, "message", "at which engines stop left out"),
             some(it.stages, "missing stage", "of the connection added"),
             yes(it.lacks_header, "the line with the CD track added"),

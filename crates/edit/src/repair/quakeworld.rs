@@ -22,7 +22,7 @@ const ENGINE: &str = "ezquake";
 const MANY: u64 = 8;
 
 /// The command with which a client begins to play.
-const SKINS: &[u8] = b"skins\n\0"; // schema-once: a command of the console
+const SKINS: &[u8] = b"skins\n\0"; // not from SCHEMA: a command of the console
 
 /// The state of a recording of `QuakeWorld` as it is written.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ pub(super) struct Mender {
     is_mvd: bool,
     /// The lists of the level: whether the last part of the models was read, and whether the client was asked to begin.
     has_models: bool,
-    begins: bool,
+    begins_level: bool,
     /// The end of the recording was read.
     pub(super) ends: bool,
     time: u32,
@@ -63,7 +63,7 @@ impl Default for Mender {
             count: None,
             is_mvd: false,
             has_models: false,
-            begins: false,
+            begins_level: false,
             ends: false,
             time: 0,
         }
@@ -161,7 +161,7 @@ impl Mender {
         let mut messages = block.messages::<QuakeWorld>(self.context);
         let (mut at, mut last) = (0, None);
         loop {
-            let before = *messages.context();
+            let start_context = *messages.context();
             let Some(entry) = messages.next() else { break };
             let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
             if self.is_no_level(&entry.message) {
@@ -181,7 +181,7 @@ impl Mender {
             self.message(&entry, bytes, packet, may_end, messages.context(), &mut out, damage);
             // The text of a packet without a connection ends with the packet, without a NUL.
             let is_text = !matches!(entry.message, Message::Connless(_));
-            last = (is_text && out.data.len() > from).then_some((from, before));
+            last = (is_text && out.data.len() > from).then_some((from, start_context));
         }
         let unread = messages.rest().len();
         if unread > 0 {
@@ -240,12 +240,12 @@ impl Mender {
         self.ends |= is_end;
         match &entry.message {
             Message::ServerData(_) => {
-                (self.has_models, self.begins, self.listed) = (false, false, None);
+                (self.has_models, self.begins_level, self.listed) = (false, false, None);
                 self.held.forget();
             }
             Message::ModelList(it) => self.has_models = it.list.next.unwrap_or_default() == 0,
             Message::ModelListShort(it) => self.has_models = it.list.next.unwrap_or_default() == 0,
-            Message::StuffText(it) => self.begins |= it.string.bytes().starts_with(b"skins"),
+            Message::StuffText(it) => self.begins_level |= it.string.bytes().starts_with(b"skins"),
             Message::PlayerInfo(_) => self.begin(context, out, damage),
             Message::PacketEntities(_) => {
                 self.begin(context, out, damage);
@@ -271,29 +271,29 @@ impl Mender {
     fn changes(
         &mut self,
         entry: &Entry<Message<'_>>,
-        it: &qw::DeltaPacketEntities<'_>,
+        packet: &qw::DeltaPacketEntities<'_>,
         bytes: &[u8],
         number: u32,
         context: &Context,
         out: &mut MendedBlock,
         damage: &mut RepairedDamage,
     ) {
-        let is_held = self.held.knows(number, it.frame);
+        let is_held = self.held.knows(number, packet.frame);
         self.world.apply(entry);
         let is_stale = self.world.entities.is_stale();
         self.baseless = self.baseless.saturating_add(u64::from(is_stale));
         if is_held || (is_stale && !self.is_hurt) {
-            self.held.take(number, Some(it.frame));
+            self.held.take(number, Some(packet.frame));
             self.listed = if is_stale { self.listed } else { Some(number) };
             return out.keep(bytes);
         }
         if is_stale && let Some(last) = self.listed {
             // The list on which it builds is lost; the last list is the most similar.
-            let message = Message::from(qw::DeltaPacketEntities { frame: last as u8, ..*it });
+            let message = Message::from(qw::DeltaPacketEntities { frame: last as u8, ..*packet });
             self.world.apply(&Entry { at: entry.at, unicast: entry.unicast, message });
         }
         self.listed = Some(number);
-        self.count = self.held.next_by(number, it.frame).zip(number.checked_sub(1));
+        self.count = self.held.next_by(number, packet.frame).zip(number.checked_sub(1));
         if let Some((next, last)) = self.count {
             self.held.set(next.try_into().unwrap_or(i32::MAX), last.try_into().unwrap_or(i32::MAX));
             self.held.take_packet(number);
@@ -306,7 +306,8 @@ impl Mender {
 
     /// Adds the messages that a client needs to begin to play, before the first players and entities of a level.
     fn begin(&mut self, context: &Context, out: &mut MendedBlock, damage: &mut RepairedDamage) {
-        if std::mem::replace(&mut self.begins, true) || !self.is_hurt || self.world.level.protocol == 0 {
+        if std::mem::replace(&mut self.begins_level, true) || !self.is_hurt || self.world.level.protocol == 0
+        {
             return;
         }
         if !std::mem::replace(&mut self.has_models, true) {

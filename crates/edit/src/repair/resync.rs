@@ -13,7 +13,7 @@ use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Qu
 use std::io::{self, Read};
 
 /// The number of bytes that are read at a time, and from which the recording's game is determined.
-const STEP: usize = 1 << 16;
+const READ_SIZE: usize = 1 << 16;
 
 /// The longest block that is searched for: no engine sends more.
 const LONGEST: usize = 1 << 16;
@@ -50,25 +50,25 @@ pub(super) struct FramingFixes {
 }
 
 /// The number of places that are reported by offset.
-const LISTED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// The number of damaged places for which the blocks are remembered.
-const KNOWN: usize = 1 << 12;
+const MAX_REMEMBERED: usize = 1 << 12;
 
 impl FramingFixes {
     fn add(&mut self, place: u64, blocks: [u64; 2]) {
-        if self.blocks.len() < KNOWN {
+        if self.blocks.len() < MAX_REMEMBERED {
             self.blocks.extend(blocks);
         }
         self.places = self.places.saturating_add(1);
-        if self.first.len() < LISTED {
+        if self.first.len() < MAX_LISTED {
             self.first.push(place);
         }
     }
 
     /// The note about the corrected protocol.
     pub(super) fn protocol_note(&self) -> Option<String> {
-        let Hit { wrong, right, .. } = self.protocol?;
+        let Hit { old_protocol: wrong, new_protocol: right, .. } = self.protocol?;
         Some(format!("protocol {wrong} replaced by {right}, with which everything can be read"))
     }
 
@@ -104,10 +104,10 @@ pub(super) struct Resync<R> {
     offset: u64,
     /// The number of bytes returned so far, and how many of them precede the last block.
     out: u64,
-    last: u64,
+    last_block_offset: u64,
     /// The number of bytes that were tried as messages.
     spent: u64,
-    torn: FramingFixes,
+    framing_fixes: FramingFixes,
     /// QuakeWorld's framing, if it is a recording of that.
     framing: Option<quakeworld::Framing>,
 }
@@ -136,7 +136,7 @@ enum Head {
 /// assert!(![&file[..], b"a letter", b""].into_iter().any(moviola_edit::has_damaged_beginning));
 /// ```
 pub fn has_damaged_beginning(start: &[u8]) -> bool {
-    let start = start.get(..STEP).unwrap_or(start);
+    let start = start.get(..READ_SIZE).unwrap_or(start);
     let mut resync = Resync::new(start);
     sniff(start, false) == Format::Unknown && resync.begin().is_ok() && !resync.passes
 }
@@ -156,9 +156,9 @@ impl<R: Read> Resync<R> {
             is_made: false,
             offset: 0,
             out: 0,
-            last: 0,
+            last_block_offset: 0,
             spent: 0,
-            torn: FramingFixes::default(),
+            framing_fixes: FramingFixes::default(),
             framing: None,
         }
     }
@@ -170,7 +170,7 @@ impl<R: Read> Resync<R> {
 
     /// The corrections so far.
     pub(super) fn torn(&self) -> &FramingFixes {
-        &self.torn
+        &self.framing_fixes
     }
 
     /// The bytes that were not returned yet, from the offset `from` on.
@@ -185,8 +185,8 @@ impl<R: Read> Resync<R> {
             self.offset = self.offset.saturating_add(self.at as u64);
             self.at = 0;
             while self.buffer.len() < len && !self.ended {
-                let got = self.source.by_ref().take(STEP as u64).read_to_end(&mut self.buffer)?;
-                self.ended = got < STEP;
+                let got = self.source.by_ref().take(READ_SIZE as u64).read_to_end(&mut self.buffer)?;
+                self.ended = got < READ_SIZE;
             }
         }
         Ok(self.window(0).len() >= len)
@@ -335,7 +335,7 @@ impl<R: Read> Resync<R> {
         match self.head(0)? {
             Head::Over(left) => self.ready = left,
             Head::Block { length: ..0, claimed } if self.is_servers(claimed)? => {
-                self.torn.add(self.offset.saturating_add(self.at as u64), [self.out; 2]);
+                self.framing_fixes.add(self.offset.saturating_add(self.at as u64), [self.out; 2]);
                 self.set_length(claimed as i32);
                 (self.ready, self.context) = (size.saturating_add(claimed), self.read_block(0, 1, claimed).1);
             }
@@ -386,9 +386,9 @@ impl<R: Read> Resync<R> {
         let Some(hit) = protocol::find_protocol(window, &self.context) else { return Ok(false) };
         let place = self.buffer.get_mut(self.at.saturating_add(hit.place)..);
         if let Some(number) = place.and_then(<[u8]>::first_chunk_mut) {
-            *number = hit.right.to_le_bytes();
+            *number = hit.new_protocol.to_le_bytes();
         }
-        self.torn.protocol = Some(hit);
+        self.framing_fixes.protocol = Some(hit);
         Ok(true)
     }
 
@@ -398,14 +398,14 @@ impl<R: Read> Resync<R> {
         if let Some(head) = head {
             *head = length.to_le_bytes();
         }
-        self.torn.lengths = self.torn.lengths.saturating_add(1);
+        self.framing_fixes.lengths = self.framing_fixes.lengths.saturating_add(1);
     }
 
     /// The first bytes: which game it is, and Quake's header.
     fn begin(&mut self) -> io::Result<()> {
-        self.fill(STEP)?;
+        self.fill(READ_SIZE)?;
         let mut context = self.given;
-        let mut format = sniff(self.buffer.get(..STEP).unwrap_or(&self.buffer), self.ended);
+        let mut format = sniff(self.buffer.get(..READ_SIZE).unwrap_or(&self.buffer), self.ended);
         if format.game().is_none() && self.announces_quake2() {
             format = Format::Quake2;
         } else if let (None, Some(header)) = (format.game(), self.line()) {
@@ -413,7 +413,7 @@ impl<R: Read> Resync<R> {
             format = Format::Quake { header };
         } else if let (None, Some(start)) = (format.game(), beginning::of(self.window(0))) {
             (format, context) = (start.format, context.or(Some(start.context)));
-            self.torn.bytes = self.torn.bytes.saturating_add(start.damaged as u64);
+            self.framing_fixes.bytes = self.framing_fixes.bytes.saturating_add(start.damaged as u64);
             self.is_made = !start.bytes.is_empty();
             let end = self.at.saturating_add(start.damaged).min(self.buffer.len());
             self.buffer.splice(self.at..end, start.bytes);
@@ -476,10 +476,10 @@ impl<R: Read> Resync<R> {
             self.set_length(length);
             (self.ready, self.context) = (next, context);
         } else {
-            self.torn.bytes = self.torn.bytes.saturating_add(next as u64);
+            self.framing_fixes.bytes = self.framing_fixes.bytes.saturating_add(next as u64);
             self.at = self.at.saturating_add(next);
         }
-        self.torn.add(place, [self.last, self.out]);
+        self.framing_fixes.add(place, [self.last_block_offset, self.out]);
         Ok(())
     }
 }
@@ -495,7 +495,7 @@ impl<R: Read> Read for Resync<R> {
             let begin = self.out;
             let before = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
             self.step()?;
-            self.last = if self.ready > 0 { begin } else { self.last };
+            self.last_block_offset = if self.ready > 0 { begin } else { self.last_block_offset };
             let after = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
             if self.ready == 0 && before == after {
                 return Ok(0);

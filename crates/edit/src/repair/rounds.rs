@@ -32,22 +32,22 @@ struct RoundResults {
 impl Repair {
     /// The repaired block; `None` if it needs no repair.
     pub(super) fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
-        let before = self.pass.context.unwrap_or(Context::quake());
+        let start_context = self.pass.context.unwrap_or(Context::quake());
         let [clients, others] = self.kinds;
         let kind = MessageKind { is_clients: clients > others, is_nehahra: self.is_nehahra || !self.writes };
-        let around = BlockFacts { context: &before, is_truncated: block.is_truncated(), may_end };
+        let around = BlockFacts { context: &start_context, is_truncated: block.is_truncated(), may_end };
         let original = Original { data: block.data, around, kind };
-        origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
+        origin.is_mended = self.framing_fixes.blocks.binary_search(&origin.offset).is_ok();
         let connection = Connection::default();
         let mut found = RoundResults { connection, origin, lost: 0, put_in: 0, frames: 0, is_strange: false };
         self.filter = StopFilter::default();
-        let mut mended = self.set_clock(block.data, &before);
+        let mut mended = self.set_clock(block.data, &start_context);
         for _ in 0..ROUNDS {
             let now = mended.as_deref().unwrap_or(block.data);
             let Some(data) = self.round(now, &original, &mut found) else { break };
             mended = Some(data);
         }
-        self.play_written(mended.as_deref().unwrap_or(block.data), &before, found);
+        self.play_written(mended.as_deref().unwrap_or(block.data), &start_context, found);
         mended
     }
 
@@ -55,28 +55,28 @@ impl Repair {
     fn round(&mut self, now: &[u8], original: &Original<'_>, found: &mut RoundResults) -> Option<Vec<u8>> {
         let (around, before) = (&original.around, original.around.context);
         let clean = around.clean(now);
-        let mut again = clean.data != now;
+        let mut has_changed = clean.data != now;
         let mut data = clean.data;
-        found.origin.is_mended |= again;
+        found.origin.is_mended |= has_changed;
         self.pass.ends = clean.ends;
         self.count(clean.stops, u64::from(clean.is_ended));
         found.lost = found.lost.saturating_add(clean.lost);
         if let Some(connected) = self.connect(&data, before, found) {
-            (data, again) = (connected, true);
+            (data, has_changed) = (connected, true);
         }
         // The engine has already seen the block, if no round has changed it.
-        let is_silent = self.filter.was_without_objection() && !again;
+        let is_silent = self.filter.was_without_objection() && !has_changed;
         let filtered =
             if is_silent { None } else { self.filter.filter(&mut self.stops, &data, around, original.kind) };
         let is_silent = is_silent || self.filter.was_without_objection();
         if let Some(filtered) = filtered {
-            self.count(filtered.gone, filtered.ended);
+            self.count(filtered.removed, filtered.ended);
             found.lost = found.lost.saturating_add(filtered.lost);
-            (data, again, found.origin.is_mended) = (filtered.kept, true, true);
+            (data, has_changed, found.origin.is_mended) = (filtered.kept, true, true);
         }
         // In Quake the time that an engine objects to may be judged otherwise when later times are known.
         let is_settled = before.game == Game::Quake2 && !self.filter.depends_on_end();
-        self.is_plain &= (is_silent || is_settled) && !again;
+        self.is_plain &= (is_silent || is_settled) && !has_changed;
         if !self.writes && !is_silent {
             let strict = MessageKind { is_nehahra: false, ..original.kind };
             found.is_strange |= self.filter.filter(&mut self.stops, &data, around, strict).is_some();
@@ -84,10 +84,10 @@ impl Repair {
         }
         let junk = self.required.rejects(&mut self.stops, &data, before, found.origin.is_mended);
         if let Some(filtered) = StopFilter::remove_stops(&data, around, &junk) {
-            self.count(filtered.gone, 0);
-            (data, again) = (filtered.kept, true);
+            self.count(filtered.removed, 0);
+            (data, has_changed) = (filtered.kept, true);
         }
-        if again {
+        if has_changed {
             return Some(data);
         }
         // Frames are compared with the written frames, so everything else is repaired first.

@@ -72,10 +72,11 @@ fn an_entity_of_quake_wears_another_model() {
 #[test]
 fn an_entity_of_quake2_wears_another_model() {
     let before = quake2_models(QUAKE2);
-    let own = seen(QUAKE2, quake2::World::own_entity)[200].unwrap();
+    let own_entity = seen(QUAKE2, quake2::World::own_entity)[200].unwrap();
     assert!(before.len() > 200);
-    let monster = *before[200].iter().find(|(number, (model, _))| **number != own && *model > 1).unwrap().0;
-    for number in [monster, own] {
+    let monster =
+        *before[200].iter().find(|(number, (model, _))| **number != own_entity && *model > 1).unwrap().0;
+    for number in [monster, own_entity] {
         let model = "models/monsters/tank/tris.md2";
         let edited = set(QUAKE2, &format!("entity.{number}.model={model}")).unwrap();
         let mut changed = 0;
@@ -95,9 +96,9 @@ fn an_entity_of_quake2_wears_another_model() {
         assert!(check(&edited[..]).unwrap().exact);
     }
     // A player's weapon is a second model, and is replaced together with the first.
-    let edited = set(QUAKE2, &format!("entity.{own}.model=models/x.md2")).unwrap();
+    let edited = set(QUAKE2, &format!("entity.{own_entity}.model=models/x.md2")).unwrap();
     let weapons = seen(&edited, |world: &quake2::World| {
-        world.drawn().entity(own).map_or([0; 3], |it| [it.models[1], it.models[2], it.models[3]])
+        world.drawn().entity(own_entity).map_or([0; 3], |it| [it.models[1], it.models[2], it.models[3]])
     });
     assert!(weapons.iter().all(|it| *it == [0; 3]));
 }

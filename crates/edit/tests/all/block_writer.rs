@@ -109,9 +109,9 @@ fn the_first_players_find_a_first_block_that_was_written() {
     let of = |size: usize| [&b"\x08"[..], &vec![b'x'; size - 2], b"\0"].concat();
     for size in 3..300 {
         let is_white = matches!(size & 0xFF, 9..=13 | 32);
-        let with = |nops: usize, end: &[u8]| file(&[&[&vec![1; nops], &of(size)[..], end].concat()]);
+        let with_padding = |nops: usize, end: &[u8]| file(&[&[&vec![1; nops], &of(size)[..], end].concat()]);
         // A block that an edit keeps stays as it is.
-        assert_eq!(edited(&[&of(size)], b"k"), with(0, b""));
+        assert_eq!(edited(&[&of(size)], b"k"), with_padding(0, b""));
         let nops = if is_white {
             (1..=8).find(|more| !matches!((size + more) & 0xFF, 9..=13 | 32)).unwrap()
         } else {
@@ -119,10 +119,10 @@ fn the_first_players_find_a_first_block_that_was_written() {
         };
         // The first block was changed in one recording; in the other, an unchanged block has become the first.
         let changed = edited(&[&[&of(size)[..], b"\x01"].concat()], b"kd");
-        assert_eq!(changed, with(nops, b""), "{size}");
+        assert_eq!(changed, with_padding(nops, b""), "{size}");
         let mut second = Vec::new();
         rewrite(&file(&[&of(299), &of(size)])[..], &mut Behead, &mut second).unwrap();
-        assert_eq!(second, with(nops, b""), "{size}");
+        assert_eq!(second, with_padding(nops, b""), "{size}");
     }
     // The later blocks are unchanged, and so is a recording whose line such engines misread anyway.
     assert_eq!(edited(&[b"\x01", &[&of(13)[..], b"\x01"].concat()], b"kkd"), file(&[b"\x01", &of(13)]));

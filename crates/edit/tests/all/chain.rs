@@ -116,20 +116,25 @@ fn in_one_pass_as_one_after_the_other() {
                     file[at] = dice.below(256) as u8;
                     file.truncate(dice.below(file.len()) + 1);
                 }
-                let asked: Vec<_> =
+                let chosen_edits: Vec<_> =
                     (0..dice.below(5)).map(|_| (dice.below(EDITS.len()), dice.below(60))).collect();
-                match (together(&file, &asked), one_by_one(&file, &asked)) {
+                match (together(&file, &chosen_edits), one_by_one(&file, &chosen_edits)) {
                     (Ok(together), Ok(alone)) => {
-                        assert!(together == alone, "{}: {asked:?}", recording.name);
+                        assert!(together == alone, "{}: {chosen_edits:?}", recording.name);
                         made += 1;
                     }
                     (Err(together), Err(alone)) => {
-                        assert_eq!(together.to_string(), alone.to_string(), "{}: {asked:?}", recording.name);
+                        assert_eq!(
+                            together.to_string(),
+                            alone.to_string(),
+                            "{}: {chosen_edits:?}",
+                            recording.name
+                        );
                         refused += 1;
                     }
                     (together, alone) => {
                         let fails = [together.err(), alone.err()].map(|it| it.map(|it| it.to_string()));
-                        assert_eq!(fails[0], fails[1], "{}: {asked:?}", recording.name);
+                        assert_eq!(fails[0], fails[1], "{}: {chosen_edits:?}", recording.name);
                     }
                 }
             }

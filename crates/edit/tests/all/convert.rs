@@ -231,11 +231,11 @@ fn a_recording_that_the_engine_plays_keeps_its_old_protocol() {
     let yamagi = Engine::find("yamagi").unwrap();
     for recording in recordings(moviola_scribe::Game::Quake2) {
         let mut convert = Convert::for_engine(yamagi);
-        let mut made = Vec::new();
+        let mut converted = Vec::new();
         if convert.look(&recording.bytes[..]).is_err() {
             continue;
         }
-        let Ok(summary) = rewrite(&recording.bytes[..], &mut convert, &mut made) else { continue };
+        let Ok(summary) = rewrite(&recording.bytes[..], &mut convert, &mut converted) else { continue };
         let minds = |file: &[u8], code: CheckCode| {
             let report = check(file).unwrap();
             report
@@ -244,13 +244,13 @@ fn a_recording_that_the_engine_plays_keeps_its_old_protocol() {
                 .any(|it| it.engine == "yamagi" && it.reasons.iter().any(|it| it.code == code))
         };
         for code in [CheckCode::OldTempEntity, CheckCode::OldDownload] {
-            assert!(!minds(&made, code), "{}: {summary}", recording.name);
+            assert!(!minds(&converted, code), "{}: {summary}", recording.name);
         }
         let is_played = check(&recording.bytes[..]).unwrap();
         let is_played =
             is_played.engines.iter().any(|it| it.engine == "yamagi" && it.plays == Playability::Yes);
         if is_played && !summary.about.starts_with("34") {
-            assert!(made == recording.bytes, "{}: {summary}", recording.name);
+            assert!(converted == recording.bytes, "{}: {summary}", recording.name);
         }
     }
 }

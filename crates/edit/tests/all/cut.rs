@@ -107,7 +107,7 @@ impl Words {
     }
 
     /// A random span in words, of one of the four kinds.
-    fn say(&self, dice: &mut Dice, blocks: usize) -> String {
+    fn random_span(&self, dice: &mut Dice, blocks: usize) -> String {
         let time = |dice: &mut Dice| {
             let time = self.times.get(dice.below(self.times.len().max(1))).copied().unwrap_or(1.0);
             // Some of the times lie between two blocks.
@@ -161,7 +161,7 @@ impl Rewrite for Words {
 
 /// One or several random spans; empty if none of them has anything of the recording in it.
 fn random_spans(dice: &mut Dice, words: &Words, file: &[u8], blocks: usize) -> Option<Spans> {
-    let some: Vec<String> = (0..=dice.below(3)).map(|_| words.say(dice, blocks)).collect();
+    let some: Vec<String> = (0..=dice.below(3)).map(|_| words.random_span(dice, blocks)).collect();
     let spans = Spans::parse(&some.join(", ")).unwrap();
     match spans.find(file) {
         Ok(_) => Some(spans),

@@ -167,7 +167,7 @@ fn blocks_are_missing() {
 }
 
 /// Zeros, noise, or a gap, somewhere in the file.
-fn hurt(dice: &mut Dice, file: &mut Vec<u8>, place: Range<usize>) {
+fn damage_bytes(dice: &mut Dice, file: &mut Vec<u8>, place: Range<usize>) {
     if place.is_empty() {
         return;
     }
@@ -209,7 +209,7 @@ fn damage_in_the_beginning_is_mended_at_once() {
         let (mut tried, mut played) = (0, 0);
         for seed in 0..SEEDS {
             let mut damaged = file.clone();
-            hurt(&mut Dice(seed), &mut damaged, 0..signon(name, &file));
+            damage_bytes(&mut Dice(seed), &mut damaged, 0..signon(name, &file));
             let Some(whole) = mends_at_once(name, &damaged, seed) else { continue };
             (tried, played) = (tried + 1, played + usize::from(plays(name, &whole)));
         }
@@ -242,7 +242,7 @@ fn damage_anywhere_is_mended_at_once() {
             let (mut dice, mut file) = (Dice(seed), recording.bytes.clone());
             for _ in 0..=dice.below(4) {
                 let size = file.len();
-                hurt(&mut dice, &mut file, 0..size);
+                damage_bytes(&mut dice, &mut file, 0..size);
             }
             mends_at_once(recording.name, &file, seed);
         }
@@ -255,7 +255,7 @@ fn damage_anywhere_is_mended_at_once() {
             let (mut dice, mut file) = (Dice(seed), sound.clone());
             for _ in 0..=dice.below(12) {
                 let size = file.len();
-                hurt(&mut dice, &mut file, 0..size);
+                damage_bytes(&mut dice, &mut file, 0..size);
             }
             mends_at_once(name, &file, seed);
         }

@@ -18,7 +18,8 @@ struct Kind {
 fn kinds() -> Vec<Kind> {
     let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/");
     let sample = |name: &str| std::fs::read(format!("{samples}{name}")).unwrap();
-    let made = |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
+    let sample_of =
+        |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
     let of = |name, file, engine| Kind { name, file, engine };
     let normal = sample("qs_15_lq_e0m9.dem");
     let mut to_666 = Convert::to(666);
@@ -30,7 +31,7 @@ fn kinds() -> Vec<Kind> {
         of("666", larger, Some("quakespasm")),
         of("999", sample("qs_999_lq_e0m9.dem"), Some("quakespasm")),
         of("dm2", sample("yq_sp.dm2"), Some("yamagi")),
-        of("relay", made("dm2-34-relay"), None),
+        of("relay", sample_of("dm2-34-relay"), None),
     ];
     kinds.extend(crate::common::real("ours/yq_srv.dm2").map(|file| of("server", file, None)));
     kinds

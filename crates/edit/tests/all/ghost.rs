@@ -232,8 +232,9 @@ fn race(name: &str, shift: f64) -> (Vec<u8>, Vec<u8>, String) {
 fn the_gap_grows_as_one_run_falls_behind() {
     for (name, least) in [("qs_15_lq_e0m9.dem", 5), ("yq_sp.dm2", 12)] {
         let (file, race, about) = race(name, 0.0);
-        let own = texts(&file);
-        let gaps: Vec<(f64, String)> = texts(&race).into_iter().filter(|it| !own.contains(it)).collect();
+        let own_texts = texts(&file);
+        let gaps: Vec<(f64, String)> =
+            texts(&race).into_iter().filter(|it| !own_texts.contains(it)).collect();
         assert!(
             gaps.len() >= least && about.ends_with(&format!(", the gap {} times", gaps.len())),
             "{name}: {about}"
@@ -248,7 +249,7 @@ fn the_gap_grows_as_one_run_falls_behind() {
         let (time, last) = gaps.last().unwrap();
         assert!(last.parse::<f64>().unwrap() < -(time - start) / 20.0, "{name}: {gaps:?}");
         // A text of the game stays for its two seconds.
-        for (then, _) in &own {
+        for (then, _) in &own_texts {
             assert!(
                 gaps.iter().all(|(time, _)| *time < *then || *time >= then + 1.99),
                 "{name} {then}: {gaps:?}"

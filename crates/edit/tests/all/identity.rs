@@ -84,10 +84,10 @@ fn a_cut_that_keeps_all_changes_nothing() {
 /// Edits that have nothing to do change nothing.
 #[test]
 fn edits_with_nothing_to_do_change_nothing() {
-    let mut made = [0; IDLE.len()];
+    let mut edit_counts = [0; IDLE.len()];
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game) {
-            for ((name, edit), made) in IDLE.iter().zip(&mut made) {
+            for ((name, edit), made) in IDLE.iter().zip(&mut edit_counts) {
                 let Some((file, mut edit)) = edit(&recording.bytes) else { continue };
                 let mut copy = Vec::new();
                 match rewrite(&file[..], edit.as_mut(), &mut copy) {
@@ -106,7 +106,7 @@ fn edits_with_nothing_to_do_change_nothing() {
             }
         }
     }
-    assert!(made.iter().all(|made| *made > 10), "{made:?}");
+    assert!(edit_counts.iter().all(|made| *made > 10), "{edit_counts:?}");
 }
 
 /// A recording, and an edit that has nothing to do in it.

@@ -177,14 +177,14 @@ fn the_file_of_a_level_of_quake_2_is_known_despite_a_damaged_number() {
 }
 
 /// The offset of the block after the one at this offset.
-fn behind(file: &[u8], place: usize) -> usize {
+fn next_block(file: &[u8], place: usize) -> usize {
     place + 4 + i32::from_le_bytes(file[place..place + 4].try_into().unwrap()) as usize
 }
 
 #[test]
 fn a_length_that_is_wrong_hides_no_block_of_quake_2() {
     let sound = sample("yq_sp.dm2");
-    for place in [0, behind(&sound, 0)] {
+    for place in [0, next_block(&sound, 0)] {
         // A length that was increased includes the head of the next block.
         for bit in (0..32).filter(|bit| sound[place + bit / 8] >> (bit % 8) & 1 == 0) {
             let mut damaged = sound.clone();
@@ -199,8 +199,8 @@ fn a_length_that_is_wrong_hides_no_block_of_quake_2() {
 #[test]
 fn blocks_that_became_one_are_not_too_long_for_engines() {
     let mut damaged = sample("yq_sp.dm2");
-    let first = behind(&damaged, 0);
-    let second = behind(&damaged, first);
+    let first = next_block(&damaged, 0);
+    let second = next_block(&damaged, first);
     (damaged[first + 2], damaged[second + 4]) = (1, 0xfe);
     let (whole, outcome) = repaired(&damaged);
     assert!(outcome.contains("1 block split"), "{outcome}");

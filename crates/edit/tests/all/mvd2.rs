@@ -48,25 +48,25 @@ fn recordings() -> Vec<Vec<u8>> {
 #[test]
 fn a_cut_has_the_states_of_the_whole() {
     for file in recordings() {
-        let whole = blocks(&file);
-        let step = (whole.len() / 12).max(1);
-        for first in (0..whole.len()).step_by(step) {
+        let all_blocks = blocks(&file);
+        let step = (all_blocks.len() / 12).max(1);
+        for first in (0..all_blocks.len()).step_by(step) {
             let (made, _) = edited(&file, Cut::keep(found(&file, &format!("#{first}.."))));
             let part = blocks(&made);
-            assert_eq!(part.len(), whole.len() - first);
-            for (number, (one, other)) in part.iter().zip(&whole[first..]).enumerate() {
+            assert_eq!(part.len(), all_blocks.len() - first);
+            for (number, (one, other)) in part.iter().zip(&all_blocks[first..]).enumerate() {
                 assert!(one.1 == other.1, "block {} of a cut from {first}", first + number);
                 assert!(number == 0 || one.0 == other.0, "copied");
             }
         }
-        if whole.len() < 20 {
+        if all_blocks.len() < 20 {
             continue;
         }
-        let (gap, behind) = (whole.len() / 3, whole.len() / 2);
+        let (gap, behind) = (all_blocks.len() / 3, all_blocks.len() / 2);
         let (made, _) = edited(&file, Cut::drop(found(&file, &format!("#{gap}..#{}", behind - 1))));
         let part = blocks(&made);
-        let rest = whole[..gap].iter().chain(&whole[behind..]);
-        assert_eq!(part.len(), gap + whole.len() - behind);
+        let rest = all_blocks[..gap].iter().chain(&all_blocks[behind..]);
+        assert_eq!(part.len(), gap + all_blocks.len() - behind);
         assert!(part.iter().zip(rest).all(|(one, other)| one.1 == other.1));
         // The changes of the gap are shorter than the whole state.
         assert!(part[gap].0.len() < part[gap].1.len());

@@ -70,7 +70,7 @@ fn moments(bytes: &[u8]) -> (Vec<(u64, Seen)>, usize) {
 }
 
 /// The numbers of the blocks that the spans name.
-fn kept(bytes: &[u8], spans: &str) -> Vec<u64> {
+fn blocks_in(bytes: &[u8], spans: &str) -> Vec<u64> {
     let runs = Spans::parse(spans).unwrap().runs(|| Ok(bytes)).unwrap();
     runs.iter().flat_map(|run| run.first..=run.last).collect()
 }
@@ -133,7 +133,7 @@ fn moments_after_a_cut_are_unchanged() {
         let (before, faults) = moments(&bytes);
         for spans in ["+1..+1.5", "+0.4..+0.9, +1.2..+1.8"] {
             let Ok(found) = Spans::parse(spans).unwrap().find(&bytes[..]) else { continue };
-            let numbers = kept(&bytes, spans);
+            let numbers = blocks_in(&bytes, spans);
             let short = edited(&bytes, &mut Cut::keep(found));
             if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
                 let file = name.rsplit('/').next().unwrap();
@@ -387,11 +387,11 @@ fn one_player_of_a_match_has_a_recording() {
         let Some(slot) = players.iter().position(|player| plays(&player)) else { continue };
         let mut view = moviola_edit::View::of((slot + 1).to_string());
         view.find(&bytes[..]).unwrap();
-        let own = edited(&bytes, &mut view);
+        let player_view = edited(&bytes, &mut view);
         if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
-            std::fs::write(format!("{folder}/view-{}", file.replace(".mvd", ".qwd")), &own).unwrap();
+            std::fs::write(format!("{folder}/view-{}", file.replace(".mvd", ".qwd")), &player_view).unwrap();
         }
-        let (after, faults) = moments(&own);
+        let (after, faults) = moments(&player_view);
         assert_eq!(faults, 0, "{name}");
         let places = |seen: &Seen| seen.bodies.get(slot).map(|body| body.origin);
         let ours: Vec<_> = after.iter().filter_map(|(_, seen)| places(seen)).collect();

@@ -13,17 +13,17 @@ type Stays = dyn Fn(&str, &[u8]) -> bool;
 struct All<'s> {
     stays: &'s Stays,
     hash: DefaultHasher,
-    gone: usize,
+    removed: usize,
 }
 
 impl All<'_> {
     fn of(file: &[u8], stays: &Stays) -> (u64, usize) {
-        let mut all = All { stays, hash: DefaultHasher::new(), gone: 0 };
+        let mut all = All { stays, hash: DefaultHasher::new(), removed: 0 };
         rewrite(file, &mut all, std::io::sink()).unwrap();
-        (all.hash.finish(), all.gone)
+        (all.hash.finish(), all.removed)
     }
     fn take(&mut self, name: &str, bytes: &[u8]) {
-        if (self.stays)(name, bytes) { bytes.hash(&mut self.hash) } else { self.gone += 1 }
+        if (self.stays)(name, bytes) { bytes.hash(&mut self.hash) } else { self.removed += 1 }
     }
 }
 
@@ -65,12 +65,12 @@ fn over_all(game: Game, what: &str, stays: &Stays) -> usize {
 
 #[test]
 fn quake_prints_sounds_and_particles() {
-    let gone = over_all(Game::Quake, "prints", &|name, bytes| {
+    let removed = over_all(Game::Quake, "prints", &|name, bytes| {
         name != "print" || bytes.starts_with(b"\x08\x02\nVERSION ")
     });
-    assert!(gone > 20, "{gone}");
-    let gone = over_all(Game::Quake, "sounds centerprints particle,intermission", &|name, _| {
-        let gone = [
+    assert!(removed > 20, "{removed}");
+    let removed = over_all(Game::Quake, "sounds centerprints particle,intermission", &|name, _| {
+        let removed = [
             "sound",
             "stopsound",
             "spawnstaticsound",
@@ -79,9 +79,9 @@ fn quake_prints_sounds_and_particles() {
             "localsound",
             "voicechat",
         ];
-        !gone.contains(&name) && !["centerprint", "particle", "intermission"].contains(&name)
+        !removed.contains(&name) && !["centerprint", "particle", "intermission"].contains(&name)
     });
-    assert!(gone > 100, "{gone}");
+    assert!(removed > 100, "{removed}");
 }
 
 #[test]
@@ -93,12 +93,12 @@ fn quake_chat_begins_with_a_byte_1() {
 
 #[test]
 fn quake2_chat_and_sounds() {
-    let gone = over_all(Game::Quake2, "chat", &|name, bytes| {
+    let removed = over_all(Game::Quake2, "chat", &|name, bytes| {
         // In Relay recordings a client's number precedes the level.
         let at = if bytes[0] & 0x80 == 0 { 1 } else { 2 };
         name != "print" || bytes[at] != 3
     });
-    assert!(gone > 0, "{gone}");
+    assert!(removed > 0, "{removed}");
     let gone =
         over_all(Game::Quake2, "sounds,temp_entity", &|name, _| !["sound", "temp_entity"].contains(&name));
     assert!(gone > 20, "{gone}");

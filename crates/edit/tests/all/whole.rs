@@ -257,7 +257,7 @@ fn beginning<W: World>(file: &[u8], plays: impl Fn(&W) -> bool) -> Option<u64> {
 
 #[test]
 fn a_beginning_lent_by_another_recording_makes_it_whole() {
-    let mut lent = 0;
+    let mut completed = 0;
     for recording in both() {
         let Some(game) = Demo::new(&recording.bytes[..]).unwrap().game() else { continue };
         let (Ok(signon), Ok((whole, _))) = (Signon::of(&recording.bytes[..]), repaired(&recording.bytes))
@@ -287,10 +287,10 @@ fn a_beginning_lent_by_another_recording_makes_it_whole() {
         // beginnings.
         if before.len() == views.len() {
             assert!(before == views, "{}", recording.name);
-            lent += 1;
+            completed += 1;
         }
     }
-    assert!(lent > 20, "{lent} lent");
+    assert!(completed > 20, "{completed} lent");
 }
 
 #[test]

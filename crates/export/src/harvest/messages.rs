@@ -1,6 +1,6 @@
 //! Every value of every field of every message: a [`Sink`] and a [`ValueSink`] that make rows of them.
 
-use super::{HarvestPosition, Out};
+use super::{HarvestPosition, RowOutput};
 use crate::tables::Messages;
 use crate::{FixedWord, Word};
 use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Sink, Str, Unit, ValueSink};
@@ -35,7 +35,7 @@ impl MessageRows {
         message: &M,
         (number, at, client): (usize, usize, Option<u8>),
         here: &HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         self.row = Messages {
             recording: here.recording.clone(),
@@ -71,10 +71,11 @@ impl MessageRows {
 impl<'a> Sink<'a> for MessageRows {
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if F::DERIVED {
-            // schema-once: a column of the table
+            // not from SCHEMA: a column of the table
             self.word("flags", flags.bits());
         } else {
-            // The kind is a field of its own. schema-once: the name of a row's flag word in Rust
+            // The kind is a field of its own.
+            // not from SCHEMA: the name of the flag word in a row of the table
             let field =
                 Field { name: "kind", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
             flags.show(&field, self);

@@ -1,8 +1,5 @@
 //! One pass over a recording that makes the rows of all requested tables. The code of each game sees every message
 //! before the world changes, and the world after each block; the events come from the same pass.
-//!
-//! Each game's side sees every message before the world takes it in, and the world after each block; the events are
-//! watched in the same pass.
 
 mod events;
 mod happened;
@@ -77,7 +74,7 @@ pub fn harvest<W: Write + Send>(
         quakeworld: quakeworld::QuakeWorldHarvest::default(),
         message_rows: files.wants::<Messages>().then(messages::MessageRows::default),
         number: 0,
-        out: Out {
+        out: RowOutput {
             files,
             recording: Recordings {
                 recording: id.word(),
@@ -101,7 +98,7 @@ pub fn harvest<W: Write + Send>(
     } else {
         watch(source, &mut [&mut harvester])?;
     }
-    let Harvester { out: Out { files, mut recording, error }, game, inspection, .. } = harvester;
+    let Harvester { out: RowOutput { files, mut recording, error }, game, inspection, .. } = harvester;
     if let Some(error) = error {
         return Err(error);
     }
@@ -153,13 +150,13 @@ struct HarvestPosition {
 }
 
 /// The output of rows. An error is kept for the end, since a watcher cannot fail.
-struct Out<'f, W: Write + Send> {
+struct RowOutput<'f, W: Write + Send> {
     files: &'f mut Files<W>,
     recording: Recordings,
     error: Option<io::Error>,
 }
 
-impl<W: Write + Send> Out<'_, W> {
+impl<W: Write + Send> RowOutput<'_, W> {
     #[inline]
     fn row<R: crate::schema::Row>(&mut self, row: &R) {
         self.row_like(row, 0);
@@ -197,7 +194,7 @@ struct Harvester<'f, W: Write + Send> {
     message_rows: Option<messages::MessageRows>,
     /// The number of the next message in the block.
     number: usize,
-    out: Out<'f, W>,
+    out: RowOutput<'f, W>,
     /// Events whose rows are not written yet.
     events: &'f RefCell<Vec<Event>>,
     /// The items that lie in the level.
@@ -306,7 +303,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
             Some(Game::QuakeWorld) => "quakeworld",
             _ => "quake",
         });
-        self.out.recording.side = FixedWord::from_static("client"); // schema-once: who recorded
+        self.out.recording.side = FixedWord::from_static("client"); // not from SCHEMA: a kind of recorder
         if let Some(inspection) = &mut self.inspection {
             inspection.take_format(format);
         }
@@ -427,7 +424,7 @@ impl<E> Default for LastEntityRows<E> {
 
 impl<E: Copy + PartialEq> LastEntityRows<E> {
     /// How many rows are kept.
-    const KEPT: u16 = 1024;
+    const KEPT_ROWS: u16 = 1024;
 
     /// Begins a frame.
     fn frame(&mut self, block: i64, level_time: f32, recording_time: f32) {
@@ -440,11 +437,11 @@ impl<E: Copy + PartialEq> LastEntityRows<E> {
     fn row<W: Write + Send>(
         &mut self,
         (number, entity, stays): (u16, &E, bool),
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
         make: impl FnOnce(&mut Entities, Option<&E>),
     ) {
         let Self { seen, rows, now } = self;
-        let place = usize::from(number % Self::KEPT);
+        let place = usize::from(number % Self::KEPT_ROWS);
         if seen.len() <= place {
             seen.resize(place + 1, None);
             rows.resize_with(place + 1, Entities::default);
@@ -514,10 +511,10 @@ impl OpenLevel {
             }
             EventKind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, .. } => {
                 let row = &mut self.row;
-                // schema-once: how a level ended
+                // not from SCHEMA: an ending of a level
                 row.ending = (*how != "left").then(|| FixedWord::from_static(how));
                 // For a cutscene the time that the game printed counts.
-                // schema-once: how a level ended
+                // not from SCHEMA: an ending of a level
                 let printed = self.printed.filter(|_| *how == "cutscene");
                 row.ending_time = seconds.or(printed).map(|seconds| seconds as f32);
                 // Counts that were never sent are 0 in the game's state.
@@ -538,7 +535,7 @@ impl OpenLevel {
     }
 
     /// The level is over: writes its row.
-    fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut RowOutput<'_, W>) {
         if !take(&mut self.is_on) {
             return;
         }

@@ -4,7 +4,7 @@ use super::names::{Bits, Carried};
 use super::people::People;
 use super::slots::SlotRows;
 use super::trail::TrailSpot;
-use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
+use super::{HarvestPosition, LastEntityRows, OpenLevel, RowOutput, map};
 use crate::tables::{Entities, Positions, Ticks};
 use crate::word::EMPTY;
 use crate::{FixedWord, Word};
@@ -43,7 +43,7 @@ pub(super) struct Quake2Harvest {
     laid_out: bool,
     /// Slots whose names changed in the block.
     renamed: Vec<u8>,
-    again: LastEntityRows<Entity>,
+    last_rows: LastEntityRows<Entity>,
     positions: SlotRows<Positions>,
     ticks: SlotRows<Ticks>,
     /// The number of frames drawn at the last examination of the entities; `None` if a frame had a number twice.
@@ -64,16 +64,16 @@ struct BitNames {
 /// The team whose skin a player wears in capture the flag.
 fn team(skin: &[u8]) -> Option<Word> {
     match skin.rsplit(|byte| *byte == b'/').next() {
-        // schema-once: a team's color
+        // not from SCHEMA: a team's color
         Some(b"ctf_r") => Some(Word::from_static("red")),
-        // schema-once: a team's color
+        // not from SCHEMA: a team's color
         Some(b"ctf_b") => Some(Word::from_static("blue")),
         _ => None,
     }
 }
 
 /// The name for the model of players, who all have models of their own.
-static PLAYER: Word = Word::from_static("player"); // schema-once: a value of the column
+static PLAYER: Word = Word::from_static("player"); // not from SCHEMA: a value of the column
 
 /// The name of a model.
 fn model(models: &[Word], number: u8) -> &Word {
@@ -95,7 +95,7 @@ impl Quake2Harvest {
         row.protocol = world.server.protocol;
         row.max_clients = Some(i32::from(world.config.max_clients()));
         self.recorder = u8::try_from(world.server.client).ok();
-        self.again.forget();
+        self.last_rows.forget();
         self.models = (0..MODELS).map(|number| Word::of(world.config.model(number as u8))).collect();
         let weapon =
             |number| vocabulary::weapon(world.config.model(number as u8)).map(FixedWord::from_static);
@@ -122,8 +122,13 @@ impl Quake2Harvest {
         row
     }
 
-    fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
-        let Self { again, models, bits, looked, .. } = self;
+    fn entities<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &HarvestPosition,
+        out: &mut RowOutput<'_, W>,
+    ) {
+        let Self { last_rows: again, models, bits, looked, .. } = self;
         let entities = &world.drawn().entities;
         // In a damaged frame a number may occur twice; such a frame is not used.
         let is_sound = entities.is_sorted_by(|one, other| one.number < other.number);
@@ -216,7 +221,7 @@ impl Quake2Harvest {
         &mut self,
         world: &World,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let frame = world.drawn();
         let mut listed = Vec::new();
@@ -243,7 +248,7 @@ impl Quake2Harvest {
         slot: u8,
         state: &PlayerState,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let stat = |stat| i32::from(state.stat(stat));
         let seen = TrailSpot {
@@ -274,7 +279,7 @@ impl Quake2Harvest {
         slot: u8,
         entity: &Entity,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let seen = TrailSpot {
             block: here.block,
@@ -315,7 +320,7 @@ impl Quake2Harvest {
         &mut self,
         message: &Message<'_>,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         match message {
             Message::FrameMessage(it) => {
@@ -357,7 +362,7 @@ impl Quake2Harvest {
         &mut self,
         world: &World,
         here: &HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if std::mem::take(&mut self.laid_out) {
             self.read_screen(world);
@@ -370,7 +375,7 @@ impl Quake2Harvest {
         world: &World,
         places: bool,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if std::mem::take(&mut self.stale) {
             self.announce(world);
@@ -403,7 +408,7 @@ impl Quake2Harvest {
         }
     }
 
-    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut RowOutput<'_, W>) {
         self.people.end(here, self.recorder, out);
         self.level.end(here, out);
     }

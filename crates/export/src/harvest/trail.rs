@@ -23,7 +23,7 @@ pub(super) struct Trail {
 }
 
 /// An event may arrive this many blocks late.
-const KEPT: usize = 96;
+const KEPT_BLOCKS: usize = 96;
 
 /// A position older than this, in seconds, is not used as the present one.
 const OLD: f32 = 0.5;
@@ -43,7 +43,7 @@ impl Trail {
         if self.times.back().is_some_and(|(_, last)| last.to_bits() == time.to_bits()) {
             return;
         }
-        if self.times.len() >= KEPT {
+        if self.times.len() >= KEPT_BLOCKS {
             self.times.pop_front();
         }
         self.times.push_back((block, time));
@@ -59,12 +59,12 @@ impl Trail {
     /// speed is below [`FASTEST`].
     pub(super) fn add(&mut self, slot: u8, seen: TrailSpot) -> Option<[f32; 3]> {
         let spots = self.players.entry(slot).or_default();
-        let before = spots.back().copied();
-        if spots.len() >= KEPT {
+        let last_spot = spots.back().copied();
+        if spots.len() >= KEPT_BLOCKS {
             spots.pop_front();
         }
         spots.push_back(seen);
-        let before = before?;
+        let before = last_spot?;
         let seconds = seen.time - before.time;
         if seconds <= 0.0 || seconds > OLD {
             return None;

@@ -1,7 +1,7 @@
 //! The page about a folder of recordings: the recordings, the players, and the best time of each level, with
 //! links to the pages of the recordings.
 
-// schema-once, all words: the heads of tables
+// not from SCHEMA, all words: the heads of tables
 
 use super::{STYLE, escaped, filled};
 use crate::plot::clock;
@@ -110,7 +110,7 @@ impl FolderPage {
     pub fn html(&self, title: &str) -> String {
         let count =
             |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-        let about = [
+        let facts = [
             count(self.rows.len(), "recording"),
             count(self.players.len(), "player"),
             count(self.times.len(), "finished level"),
@@ -119,7 +119,7 @@ impl FolderPage {
         filled(PAGE, |mark, out| {
             match mark {
                 "TITLE" => out.push_str(&escaped(title)),
-                "ABOUT" => out.push_str(&about.join(" · ")),
+                "ABOUT" => out.push_str(&facts.join(" · ")),
                 "STYLE" => out.push_str(STYLE),
                 "RECORDINGS" => self.recordings(out),
                 "TIMES" => self.best(out),

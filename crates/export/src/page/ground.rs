@@ -1,6 +1,6 @@
 //! The data of a page's map: the floor plan and the paths of the other players.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use super::{short, thinned};
 use crate::plot::floor_plan;
@@ -38,7 +38,7 @@ pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
 /// The paths of the other players, with at most `most` samples in all.
 pub(super) fn others(level: &StoryLevel, most: usize) -> Vec<Value> {
     let most = most / level.other_paths().count().max(1);
-    let way = |name: &str, samples: &[RecorderSample]| {
+    let path_json = |name: &str, samples: &[RecorderSample]| {
         let (samples, begins) = thinned(samples, most.max(2));
         let axis = |at: usize| {
             let place = |sample: &&RecorderSample| {
@@ -49,5 +49,5 @@ pub(super) fn others(level: &StoryLevel, most: usize) -> Vec<Value> {
         let times: Vec<Value> = samples.iter().map(|sample| short(f64::from(sample.time), 10.0)).collect();
         json!({ "name": name, "t": times, "x": axis(0), "y": axis(1), "begins": begins })
     };
-    level.other_paths().map(|it| way(it.name.as_str(), &it.samples)).collect()
+    level.other_paths().map(|it| path_json(it.name.as_str(), &it.samples)).collect()
 }

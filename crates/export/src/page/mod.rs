@@ -1,6 +1,6 @@
 //! A self-contained page about a recording: the path, the events and the scores, with a scrubber.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 mod folder;
 mod ground;
@@ -44,7 +44,7 @@ struct PageLimits {
 impl PageLimits {
     const WHOLE: Self = Self { samples: 8000, all_samples: 64_000, events: 16_000, levels: 512 };
 
-    fn half(self) -> Self {
+    fn halved(self) -> Self {
         let Self { samples, all_samples, events, levels } = self;
         Self { samples, all_samples: all_samples / 2, events: events / 2, levels: (levels / 2).max(1) }
     }
@@ -91,7 +91,7 @@ pub fn page_on_maps(story: &Story, report: &Report, maps: &mut MapFiles<'_>) -> 
         if page.len() <= MOST_BYTES || room.levels == 1 {
             return page;
         }
-        room = room.half();
+        room = room.halved();
     }
 }
 
@@ -106,7 +106,7 @@ fn page_with(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: 
     filled(PAGE, |mark, out| {
         match mark {
             "TITLE" => out.push_str(&escaped(&title)),
-            "ABOUT" => out.push_str(&escaped(&about(story, report))),
+            "ABOUT" => out.push_str(&escaped(&summary_line(story, report))),
             "STYLE" => out.push_str(STYLE),
             "DATA" => data(story, report, plans, room, out),
             "SCRIPT" => out.push_str(SCRIPT),
@@ -148,8 +148,8 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageL
     let more = story.more_levels.saturating_add(story.levels.len()).saturating_sub(levels.len());
     let events: usize = levels.iter().map(|level| story.events_of(level).count()).sum();
     let every = events.div_ceil(room.events.max(1)).max(1);
-    let about = json!({
-        "about": about(story, report),
+    let facts = json!({
+        "about": summary_line(story, report),
         "first": first.unwrap_or_default(),
         "quiet": quiet(),
         "more": more,
@@ -159,7 +159,7 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageL
         "items": one_match(report, MatchReport::items),
         "facts": facts(report),
     });
-    put(&about, out);
+    put(&facts, out);
     out.pop();
     out.push_str(",\"levels\":[");
     let most = (room.all_samples / levels.len().max(1)).min(room.samples).max(2);
@@ -173,7 +173,7 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageL
     out.push_str("]}");
 }
 
-fn about(story: &Story, report: &Report) -> String {
+fn summary_line(story: &Story, report: &Report) -> String {
     let name = file_name(&story.file).to_owned();
     let mut parts = vec![name];
     // These parts are the same as in the report on a terminal.
@@ -214,7 +214,7 @@ fn clock(seconds: f64) -> String {
 
 /// Each level as it was played: name, time, kills and secrets of how many.
 fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
-    let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
+    let out_of = |done: Option<i32>, all: Option<i32>| match (done, all) {
         // The level has no monsters or secrets, or the recording does not have the number.
         (Some(0), Some(0)) | (None, _) => "–".to_owned(),
         (Some(done), Some(all)) => format!("{done} / {all}"),
@@ -225,7 +225,7 @@ fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
     for level in levels {
         let end = story.events_of(level).find_map(|event| match &event.kind {
             EventKind::LevelEnd { seconds, kills, total_kills, secrets, total_secrets, .. } => {
-                Some((*seconds, of(*kills, *total_kills), of(*secrets, *total_secrets)))
+                Some((*seconds, out_of(*kills, *total_kills), out_of(*secrets, *total_secrets)))
             }
             _ => None,
         });
@@ -328,13 +328,13 @@ fn level(
     let list = |of: &dyn Fn(&RecorderSample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
-    let way = way(level, &samples);
+    let way = positions(level, &samples);
     let axis =
         |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
     let marks = story.events_of(level).filter_map(|event| Some(place(event, story, level)?.1));
-    let seen = level.other_paths().flat_map(|way| &way.samples).filter_map(|it| it.at);
-    let seen = seen.map(|[x, y, _]| [x, y].map(f64::from));
-    let marks: Vec<[f64; 2]> = marks.chain(seen).collect();
+    let positions = level.other_paths().flat_map(|way| &way.samples).filter_map(|it| it.at);
+    let positions = positions.map(|[x, y, _]| [x, y].map(f64::from));
+    let marks: Vec<[f64; 2]> = marks.chain(positions).collect();
     let (low, high) = corners(&way, &marks);
     // The health of a player whom only others see is not known, so the chart shows the speed.
     let most = if level.has_vitals() {
@@ -420,7 +420,7 @@ fn steps(samples: &[&RecorderSample]) -> Vec<u64> {
 }
 
 /// Where the player is in each sample, or was last; empty if no place is known.
-fn way(level: &StoryLevel, samples: &[&RecorderSample]) -> Vec<[f32; 3]> {
+fn positions(level: &StoryLevel, samples: &[&RecorderSample]) -> Vec<[f32; 3]> {
     let Some(mut at) = samples.iter().find_map(|sample| sample.at).filter(|_| level.is_placed()) else {
         return Vec::new();
     };
@@ -447,7 +447,7 @@ fn corners(way: &[[f32; 3]], marks: &[[f64; 2]]) -> ([f32; 2], [f32; 2]) {
 const REPEATS: usize = 5;
 
 /// The kinds of event that are all kept on a page with very many events.
-const KEPT: &[&str] = &["level_start", "level_end", "secret", "flag"];
+const KEPT_KINDS: &[&str] = &["level_start", "level_end", "secret", "flag"];
 
 /// The longest text of an event, in characters.
 const LONGEST: usize = 400;
@@ -457,19 +457,19 @@ const LONGEST: usize = 400;
 fn log(story: &Story, level: &StoryLevel, every: usize) -> Vec<Value> {
     let console =
         |event: &Event| matches!(event.kind, EventKind::Console { .. }).then(|| event.kind.to_string());
-    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for line in story.events_of(level).filter_map(console) {
-        *all.entry(line).or_default() += 1;
+        *counts.entry(line).or_default() += 1;
     }
     let mut listed: BTreeMap<String, usize> = BTreeMap::new();
     let mut rows = Vec::new();
     for (number, it) in story.events_of(level).enumerate() {
-        if !number.is_multiple_of(every) && !KEPT.contains(&it.name()) {
+        if !number.is_multiple_of(every) && !KEPT_KINDS.contains(&it.name()) {
             continue;
         }
         let mut row = event(it, story, level);
         if let Some(line) = console(it) {
-            let count = all.get(&line).copied().unwrap_or_default();
+            let count = counts.get(&line).copied().unwrap_or_default();
             let shown = listed.entry(line.clone()).or_default();
             *shown += 1;
             if *shown > REPEATS {

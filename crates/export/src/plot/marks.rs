@@ -1,6 +1,6 @@
 //! The events that a map marks, with their places and shapes.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::clock;
 use super::svg::Shape;
@@ -54,7 +54,7 @@ pub(crate) fn place(
     level: &StoryLevel,
 ) -> Option<(usize, [f64; 2], Option<[f64; 2]>)> {
     let flat = |[x, y, _]: [f64; 3]| [x, y];
-    let own = || {
+    let recorder_position = || {
         let [x, y, _] = level.sample(event.block)?.at?;
         Some([x, y].map(f64::from))
     };
@@ -62,21 +62,21 @@ pub(crate) fn place(
     Some(match &event.kind {
         // The position of the event's player if it is known, or else the recorder's.
         EventKind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
-        EventKind::Pickup { .. } => (0, own()?, None),
+        EventKind::Pickup { .. } => (0, recorder_position()?, None),
         EventKind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),
-        EventKind::Monster { origin, .. } => (2, origin.map(flat).or_else(own)?, None),
+        EventKind::Monster { origin, .. } => (2, origin.map(flat).or_else(recorder_position)?, None),
         EventKind::Kill { attacker: Some(attacker), class, .. }
             if *class == "kill" && is_own(&attacker.name) =>
         {
-            (2, own()?, None)
+            (2, recorder_position()?, None)
         }
         EventKind::Death { player, origin, own: by_own } if *by_own || level.is_of(player) => {
-            (3, origin.map(flat).or_else(own)?, None)
+            (3, origin.map(flat).or_else(recorder_position)?, None)
         }
         EventKind::Death { origin, .. } => {
             (4, flat((*origin).or(event.origin.map(|at| at.map(f64::from)))?), None)
         }
-        EventKind::Secret { .. } => (5, own()?, None),
+        EventKind::Secret { .. } => (5, recorder_position()?, None),
         _ => return None,
     })
 }

@@ -52,7 +52,7 @@ impl Chart {
             Self::Path => "path",
             Self::Heat => "heat",
             Self::Vitals => "vitals",
-            // schema-once: a kind of plot.
+            // not from SCHEMA: a kind of plot.
             Self::Speed => "speed",
             Self::Timeline => "timeline",
         }

@@ -233,7 +233,7 @@ impl<W: Write + Send> Files<W> {
 }
 
 /// A whole number in digits.
-fn whole(text: &mut Vec<u8>, value: i64) {
+fn push_integer(text: &mut Vec<u8>, value: i64) {
     text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 

@@ -11,9 +11,9 @@ fn comes_back(file: &[u8], name: &str) {
     assert_eq!(demo.format().name(), name);
     let game = demo.game();
     let mut context = Context::of(game.unwrap_or(Game::Quake));
-    let mut again = Vec::new();
+    let mut written = Vec::new();
     while let Some(piece) = demo.next_piece().unwrap() {
-        piece.write(game.unwrap_or(Game::Quake), &mut again).unwrap();
+        piece.write(game.unwrap_or(Game::Quake), &mut written).unwrap();
         let (Some(game), Piece::Block(block)) = (game, piece) else {
             assert!(matches!(piece, Piece::Raw(_)));
             continue;
@@ -29,7 +29,7 @@ fn comes_back(file: &[u8], name: &str) {
         });
         assert_eq!(data, block.data);
     }
-    assert_eq!(again, file);
+    assert_eq!(written, file);
 }
 
 fn packet(sequences: [u32; 2], messages: &[u8]) -> Vec<u8> {

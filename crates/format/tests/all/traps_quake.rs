@@ -156,7 +156,10 @@ fn trap_13_items_and_weapons_are_there_or_not() {
 fn items_after<const N: usize>(version: &str, level: &[u8], blocks: &[&[u8]; N]) -> [bool; N] {
     let print = format!("\x08\x02\nVERSION {version} SERVER (1 CRC)\0");
     let mut context = Context::quake();
-    crate::common::again(Messages::<Quake>::new(&[print.as_bytes(), level].concat(), context), &mut context);
+    crate::common::check_rewriting(
+        Messages::<Quake>::new(&[print.as_bytes(), level].concat(), context),
+        &mut context,
+    );
     blocks.map(|block| {
         let mut messages = Messages::<Quake>::new(block, context);
         let sent = messages.by_ref().find_map(|it| match it.message {
@@ -293,7 +296,8 @@ fn trap_21_serverinfo_may_say_odd_things() {
     ]
     .concat();
     let mut context = Context::quake();
-    let (entries, fault, _) = crate::common::again(Messages::<Quake>::new(&fte, context), &mut context);
+    let (entries, fault, _) =
+        crate::common::check_rewriting(Messages::<Quake>::new(&fte, context), &mut context);
     assert_eq!(entries.len(), 1);
     assert!(matches!(fault, Some(Fault { kind: FaultKind::Extended(15), .. })) && context.raw);
 }
@@ -302,7 +306,8 @@ fn trap_21_serverinfo_may_say_odd_things() {
 fn trap_22_unknown_temporary_entities_stop_the_block_only() {
     let mut context = quake_of(15, 0);
     let block = [23, 3, 0, 0, 0, 0, 0, 0, 23, 99, 1, 2, 3];
-    let (entries, fault, left) = crate::common::again(Messages::<Quake>::new(&block, context), &mut context);
+    let (entries, fault, left) =
+        crate::common::check_rewriting(Messages::<Quake>::new(&block, context), &mut context);
     assert_eq!((entries.len(), left), (1, 5));
     assert_eq!(fault.map(|it| it.kind), Some(FaultKind::UnknownTempEntity(99)));
     assert_eq!(of_15(&[23, 3, 0, 0, 0, 0, 0, 0]).len(), 1, "the next block");

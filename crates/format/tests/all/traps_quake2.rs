@@ -163,17 +163,17 @@ fn trap_39_servers_and_relays_send_other_frames() {
 fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
     // An entity with a number, a place and a frame; then a sound and text.
     let entities: &[u8] = &[18, 0x13, 5, 9, 0x40, 0x01, 0x80, 0x02, 0, 0];
-    let behind: &[u8] = b"\x09\x00\x05\x0a\x02moved\n\0";
+    let later_messages: &[u8] = b"\x09\x00\x05\x0a\x02moved\n\0";
     let client = |seq1: i32, seq2: i32, areas: usize| {
         let head = [&[FRAME][..], &seq1.to_le_bytes(), &seq2.to_le_bytes(), &[0, areas as u8]].concat();
-        [&head[..], &vec![0xFF; areas], &PLAYER, entities, behind].concat()
+        [&head[..], &vec![0xFF; areas], &PLAYER, entities, later_messages].concat()
     };
     let relay = |seq1: i32, seq2: i32, connected: usize| {
         let head = [&[FRAME][..], &seq1.to_le_bytes(), &seq2.to_le_bytes(), &[0, 1, 0xFF]].concat();
         let connected = [&[connected as u8][..], &vec![0x11; connected]].concat();
-        [&head[..], &connected, &PLAYER, entities, behind].concat()
+        [&head[..], &connected, &PLAYER, entities, later_messages].concat()
     };
-    let server = |seq1: i32| [&[FRAME][..], &seq1.to_le_bytes(), entities, behind].concat();
+    let server = |seq1: i32| [&[FRAME][..], &seq1.to_le_bytes(), entities, later_messages].concat();
     let form_of = |block: &[u8], context: Context| {
         let messages = exactly::<Quake2>(block, context);
         let dm2::Message::FrameMessage(frame) = messages[0] else { panic!() };

@@ -15,7 +15,7 @@ fn corpus() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-fn again(text: &[u8]) -> Vec<u8> {
+fn compiled(text: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     compile(text, &mut bytes, Cursor::new(Vec::new())).unwrap_or_else(|error| panic!("{error:?}"));
     bytes
@@ -29,7 +29,7 @@ fn every_recording_comes_back() {
         let bytes = fs::read(&file).unwrap();
         let mut text = Vec::new();
         decompile(&bytes[..], &mut text, &InputTextOptions::default()).unwrap();
-        assert!(again(&text) == bytes, "{}", file.display());
+        assert!(compiled(&text) == bytes, "{}", file.display());
         count += usize::from(file.extension().is_some_and(|it| it == "lmp" || it == "dmo"));
     }
     assert!(count > 0);
@@ -42,7 +42,7 @@ fn texts_of_lmpc_compile() {
         let name = file.file_name().unwrap().to_string_lossy().replace(".lmpc345.txt", "");
         let of = ["lmp", "dmo"].map(|kind| folder.join(format!("{name}.{kind}")));
         let bytes = fs::read(of.iter().find(|it| it.exists()).unwrap()).unwrap();
-        let made = again(&fs::read(&file).unwrap());
+        let made = compiled(&fs::read(&file).unwrap());
         let first = made.iter().zip(&bytes).position(|(made, was)| made != was);
         assert!(made == bytes, "{name}: {} bytes of {}, {first:?}", made.len(), bytes.len());
     }

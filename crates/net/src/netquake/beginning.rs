@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 4 << 20;
 
 /// The signon stage at which the level's beginning is complete.
-const BEGUN: u8 = value(SIGNON, "spawn") as u8;
+const COMPLETE_STAGE: u8 = value(SIGNON, "spawn") as u8;
 
 /// The stats that the client counts itself, one for each message.
 const SECRETS: u8 = value(STAT, "SECRETS") as u8;
@@ -53,7 +53,7 @@ pub(super) struct LevelBeginning {
 impl LevelBeginning {
     /// Whether all messages of the signon have arrived.
     pub(super) fn is_complete(&self) -> bool {
-        self.stage >= BEGUN
+        self.stage >= COMPLETE_STAGE
     }
 
     /// The messages of the blocks with which a recording begins here.
@@ -85,7 +85,7 @@ impl LevelBeginning {
             }
             Message::SignonNum(it) => {
                 self.stage = it.signon;
-                if it.signon <= BEGUN {
+                if it.signon <= COMPLETE_STAGE {
                     return false;
                 }
                 Part::Signon

@@ -16,10 +16,10 @@ use std::time::Duration;
 
 /// After this time a block that no move has answered gets the last known angles, since the client may have stopped. A
 /// slow machine that draws its first picture can be silent for more than a second.
-const PATIENCE: Duration = Duration::from_secs(3);
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// A reliable message that arrives this soon after a frame was sent with it, and is read with it.
-const TOGETHER: Duration = Duration::from_millis(2);
+const SAME_FRAME: Duration = Duration::from_millis(2);
 
 /// The most blocks that wait for a move. A client answers within a few frames; if more blocks wait, it
 /// has left.
@@ -289,7 +289,7 @@ impl DemTape {
     /// that have arrived, so it never read these blocks, and its own recording lacks them.
     fn forget_unread(&mut self, cuts: &mut Vec<Cut>) {
         if self.moving {
-            let read_until = self.last_move + TOGETHER;
+            let read_until = self.last_move + SAME_FRAME;
             let before = self.pending.len();
             self.pending.retain(|it| it.arrived <= read_until);
             if self.pending.len() < before && self.running {
@@ -331,7 +331,7 @@ impl DemTape {
                 None => self.pending.iter().any(|it| it.time.is_some_and(|time| time <= echo)),
             };
             let with_last_frame =
-                head.time.is_none() && head.arrived.saturating_sub(self.last_timed) < TOGETHER;
+                head.time.is_none() && head.arrived.saturating_sub(self.last_timed) < SAME_FRAME;
             if read_before || with_last_frame {
                 self.write_one(cuts);
             } else if head.time.is_none() {
@@ -360,7 +360,7 @@ impl DemTape {
     }
 
     fn give_up_waiting(&mut self, now: Duration, cuts: &mut Vec<Cut>) {
-        while self.pending.front().is_some_and(|head| now.saturating_sub(head.arrived) > PATIENCE) {
+        while self.pending.front().is_some_and(|head| now.saturating_sub(head.arrived) > MAX_WAIT) {
             self.write_one(cuts);
         }
     }

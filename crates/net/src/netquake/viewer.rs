@@ -20,7 +20,7 @@ const ANSWERS: [&[u8]; 3] = [b"prespawn", b"spawn", b"begin"];
 
 /// Nothing is sent to an address that has not answered. Today's clients send something at once; those of 1996
 /// wait for the server, so after this time they get one byte, once, which they acknowledge.
-const QUIET: Duration = Duration::from_secs(1);
+const MAX_SILENCE: Duration = Duration::from_secs(1);
 /// How often a client that watches a still picture gets a packet that keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// A live frame that is later than this is left out if a newer one is there. Frames are late when the client
@@ -138,7 +138,10 @@ impl NetQuakeViewer {
             }
             while self.outgoing.is_empty() && self.advance(playlist, now, send) {}
         }
-        if !self.presence.is_known() && !self.is_asked && now.saturating_sub(self.presence.opened()) > QUIET {
+        if !self.presence.is_known()
+            && !self.is_asked
+            && now.saturating_sub(self.presence.opened()) > MAX_SILENCE
+        {
             self.is_asked = true;
             self.outgoing.queue(&[Nop::OP]);
         } else if !self.presence.is_known() {
@@ -172,13 +175,13 @@ impl NetQuakeViewer {
                 Request::Seek(_) | Request::Speed(_) if playlist.is_live() => LIVE.to_owned(),
                 Request::Play(number) if playlist.len() > number => {
                     self.watch.choose(number, None);
-                    self.again();
+                    self.reconnect();
                     continue;
                 }
                 Request::Play(_) => "There is no such recording.\n".to_owned(),
                 Request::Next => {
                     self.watch.choose((self.watch.number + 1) % playlist.len().max(1), None);
-                    self.again();
+                    self.reconnect();
                     continue;
                 }
                 Request::Chosen(number) => {
@@ -186,13 +189,13 @@ impl NetQuakeViewer {
                     let number = number.unwrap_or((self.watch.number + 1) % count.max(1));
                     if count > 1 && number < count {
                         self.watch.choose(number, None);
-                        self.again();
+                        self.reconnect();
                     }
                     continue;
                 }
                 Request::Seek(seconds) => {
                     self.watch.choose(self.watch.number, Some(seconds));
-                    self.again();
+                    self.reconnect();
                     continue;
                 }
                 Request::Speed(speed) => {
@@ -206,7 +209,7 @@ impl NetQuakeViewer {
     }
 
     /// Makes the client reconnect: its clock cannot go back in any other way.
-    fn again(&mut self) {
+    fn reconnect(&mut self) {
         self.reliable(&Message::StuffText(StuffText { string: Str::new(b"reconnect\n\0") }));
         (self.demo, self.next, self.clock, self.awaited) = (None, None, None, None);
         self.context = Context::quake();
@@ -332,7 +335,7 @@ impl NetQuakeViewer {
         }
         if playlist.is_live() || playlist.len() > 1 {
             self.watch.after(playlist);
-            self.again();
+            self.reconnect();
             return true;
         }
         self.watch.ended = true;

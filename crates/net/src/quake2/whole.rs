@@ -28,7 +28,7 @@ pub(crate) struct WholeFrames {
 }
 
 impl WholeFrames {
-    pub(crate) fn ask(&self, client: u64, below: Option<i32>) {
+    pub(crate) fn request(&self, client: u64, below: Option<i32>) {
         let mut all = self.below.lock().unwrap_or_else(PoisonError::into_inner);
         match below {
             Some(below) => drop(all.insert(client, below)),
@@ -93,7 +93,7 @@ fn found(datagram: &[u8]) -> Option<FoundMove> {
     }
     let at = datagram.len() - bytes.rest().len();
     bytes.u8()?;
-    let behind = bytes.rest().len();
+    let move_length = bytes.rest().len();
     let last_frame = bytes.u32()?.to_le_bytes();
     // Three commands, in which a bit says for each field whether it is sent: six fields have two bytes, two have one.
     // The last two bytes, a time and the light, are always sent.
@@ -102,7 +102,7 @@ fn found(datagram: &[u8]) -> Option<FoundMove> {
         let wide = (bits & 0x3f).count_ones() as usize;
         bytes.take(2 * wide + usize::from(bits >> 6 & 1) + usize::from(bits >> 7) + 2)?;
     }
-    Some(FoundMove { at, length: behind - bytes.rest().len(), last_frame })
+    Some(FoundMove { at, length: move_length - bytes.rest().len(), last_frame })
 }
 
 fn crc(start: u16, bytes: &[u8]) -> u16 {

@@ -33,7 +33,7 @@ pub struct QwdTape {
     /// be read, so a recording that is started in the middle waits for the next connection.
     has_beginning: bool,
     running: bool,
-    began: Option<Duration>,
+    started_at: Option<Duration>,
     title: Title,
     /// Whether the server has accepted since the client asked for a challenge. A second acceptance is ignored: the
     /// network may duplicate it, and a waiting client repeats its request.
@@ -48,14 +48,14 @@ pub struct QwdTape {
 
 impl Tape for QwdTape {
     fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
-        let began = *self.began.get_or_insert(now);
+        let began = *self.started_at.get_or_insert(now);
         let time = now.saturating_sub(began).as_secs_f32();
         if let Some(text) = out_of_band(datagram) {
             match way {
                 Direction::Up if text.starts_with(CHALLENGE) => self.answered = false,
                 Direction::Up if text.starts_with(PROTOCOL) => {
                     let info = text.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
-                    // schema-once: a key of user info
+                    // not from SCHEMA: a key of user info
                     let name = info_value(info, b"name").unwrap_or_default();
                     self.title.player = String::from_utf8_lossy(name).into_owned();
                 }
@@ -146,7 +146,7 @@ impl QwdTape {
     }
 
     fn client(&mut self, body: &[u8], missed: u32, time: f32, cuts: &mut Vec<Cut>) {
-        let before = self.command;
+        let last_command = self.command;
         for message in sent(body) {
             match message {
                 ClientMessage::Move(command) => self.command = Some(command),
@@ -158,7 +158,7 @@ impl QwdTape {
                 },
             }
         }
-        if let Some(command) = before {
+        if let Some(command) = last_command {
             for _ in 0..missed {
                 self.write(command.block(time), cuts);
             }

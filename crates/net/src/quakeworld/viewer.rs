@@ -30,7 +30,7 @@ const MOST_WAITING: usize = 1 << 16;
 const HIGH: u8 = 2;
 
 // The commands with which a client asks for each part of a level's beginning.
-// schema-once, all words: commands of the console
+// not from SCHEMA, all words: commands of the console
 const NEW: &[u8] = b"new";
 const SOUNDS: &[u8] = b"soundlist";
 const MODELS: &[u8] = b"modellist";
@@ -54,7 +54,7 @@ pub struct QuakeWorldViewer {
     /// The first word of the command that the client must send before the next block, and the first words of the
     /// commands that it has sent in this level.
     awaited: Option<&'static [u8]>,
-    heard: Vec<&'static [u8]>,
+    received: Vec<&'static [u8]>,
     /// The direction of the view, from the recording's last command.
     angles: Option<[f32; 3]>,
     clock: Option<(f64, Duration)>,
@@ -97,7 +97,7 @@ impl QuakeWorldViewer {
             next: None,
             stage: Stage::Begins,
             awaited: Some(NEW),
-            heard: Vec::new(),
+            received: Vec::new(),
             angles: None,
             clock: None,
             impulse: 0,
@@ -139,10 +139,10 @@ impl QuakeWorldViewer {
         let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match word {
             b"drop" => self.presence.leave(),
-            // schema-once: a command of the console
+            // not from SCHEMA: a command of the console
             b"download" => self.refuse(line.get(word.len() + 1..).unwrap_or_default()),
             _ => match WORDS.iter().find(|it| **it == word) {
-                Some(known) if !self.heard.contains(known) => self.heard.push(known),
+                Some(known) if !self.received.contains(known) => self.received.push(known),
                 Some(_) => {}
                 None => self.watch.requests.extend(Request::of(line)),
             },
@@ -186,7 +186,7 @@ impl QuakeWorldViewer {
             messages.extend(next.fleeting);
             (self.angles, self.awaited) = (next.angles.or(self.angles), next.awaited);
             if next.begins || next.awaited == Some(NEW) {
-                self.heard.clear();
+                self.received.clear();
             }
             if next.begins {
                 (self.stage, self.clock, self.angles) = (Stage::Begins, None, None);
@@ -236,29 +236,29 @@ impl QuakeWorldViewer {
                 }
                 Request::List => self.print(&self.watch.list(playlist)),
                 Request::Seek(_) | Request::Speed(_) if playlist.is_live() => self.print(LIVE),
-                Request::Play(number) if number < playlist.len() => self.again(number, None),
+                Request::Play(number) if number < playlist.len() => self.reconnect(number, None),
                 Request::Play(_) => self.print("There is no such recording.\n"),
                 Request::Chosen(number) => {
                     let number = number.unwrap_or((self.watch.number + 1) % playlist.len().max(1));
                     if playlist.len() > 1 && number < playlist.len() {
-                        self.again(number, None);
+                        self.reconnect(number, None);
                     }
                 }
-                Request::Next => self.again((self.watch.number + 1) % playlist.len().max(1), None),
-                Request::Seek(seconds) => self.again(self.watch.number, Some(seconds)),
+                Request::Next => self.reconnect((self.watch.number + 1) % playlist.len().max(1), None),
+                Request::Seek(seconds) => self.reconnect(self.watch.number, Some(seconds)),
                 Request::Speed(speed) => (self.watch.speed, self.clock) = (speed, None),
             }
         }
     }
 
     /// Sends `reconnect`, so that the client loads the level again and asks for its beginning.
-    fn again(&mut self, number: usize, from: Option<f64>) {
+    fn reconnect(&mut self, number: usize, from: Option<f64>) {
         self.watch.choose(number, from);
         for line in [&b"changing\n\0"[..], b"reconnect\n\0"] {
             self.message(&Message::StuffText(StuffText { string: Str::new(line) }));
         }
         (self.demo, self.next, self.stage, self.awaited) = (None, None, Stage::Begins, Some(NEW));
-        self.heard.clear();
+        self.received.clear();
         self.context = Context::quakeworld();
     }
 
@@ -276,7 +276,7 @@ impl QuakeWorldViewer {
     /// The packet of the recording that is due, if any. If other messages are in the packet already, it must fit into
     /// the remaining room.
     fn advance(&mut self, playlist: &dyn Playlist, now: Duration, room: usize) -> Option<NextPacket> {
-        if self.watch.ended || self.awaited.is_some_and(|word| !self.heard.contains(&word)) {
+        if self.watch.ended || self.awaited.is_some_and(|word| !self.received.contains(&word)) {
             return None;
         }
         self.awaited = None;
@@ -325,7 +325,7 @@ impl QuakeWorldViewer {
     fn end(&mut self, playlist: &dyn Playlist) {
         if playlist.is_live() || playlist.len() > 1 {
             self.watch.after(playlist);
-            self.again(self.watch.number, None);
+            self.reconnect(self.watch.number, None);
             if playlist.is_live() {
                 self.print(ENDED);
             }

@@ -258,7 +258,7 @@ pub(crate) fn watch_quakeworld(
                     qw::Message::ModelList(it) if it.list.next == Some(0) => "prespawn 1 0 7",
                     qw::Message::StuffText(it) if it.string.bytes().starts_with(b"cmd spawn") => "spawn 1 0",
                     qw::Message::StuffText(it) if it.string.bytes() == b"skins\n" => "begin 1",
-                    // schema-once: a command of the console
+                    // not from SCHEMA: a command of the console
                     qw::Message::StuffText(it) if it.string.bytes() == b"reconnect\n" => "new",
                     _ => continue,
                 };

@@ -40,7 +40,7 @@ fn serve(socket: &UdpSocket, port: u16) {
     info.extend(666_u32.to_le_bytes());
     info.extend([4, 1]);
     info.extend(b"a title\0maps/e1m1.bsp\0");
-    // So many names of models that the message is sent in three parts.
+    // The names of models are so many that the message is sent in three parts.
     info.extend((0..120).flat_map(|at| format!("progs/model{at}.mdl\0").into_bytes()));
     info.extend([0, 0]);
     reliable(&info, &mut parts);

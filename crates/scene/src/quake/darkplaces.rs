@@ -90,7 +90,7 @@ const PLASMA: &[u8] = &[0xd0, 0xd2, 0xf4];
 const WHITE: u8 = 0xfe;
 
 /// The greatest number of particles, since damaged recordings may ask for any number.
-const MOST: u32 = 4096;
+const MAX_PARTICLES: u32 = 4096;
 
 /// A particle at its birth.
 #[derive(Clone, Copy, Debug)]
@@ -196,7 +196,9 @@ impl Maker<'_> {
     /// Adds their particles and lines.
     pub(super) fn add_darkplaces(&self, scene: &mut Scene) {
         for (it, age, mut dice) in self.added(LONGEST) {
-            if scene.particles.len() > burst::MOST || scene.beams.len() > burst::MOST {
+            if scene.particles.len() > burst::MAX_SCENE_PARTICLES
+                || scene.beams.len() > burst::MAX_SCENE_PARTICLES
+            {
                 return;
             }
             if let Some((show, _)) = row(it.kind) {
@@ -231,7 +233,7 @@ impl Maker<'_> {
 fn draw(show: EffectParticles, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scene: &mut Scene) {
     let (at, way) = (point(&it.origin), point(&it.direction));
     let corners = [at, point(&it.end)];
-    let count = u32::from(it.count).min(MOST);
+    let count = u32::from(it.count).min(MAX_PARTICLES);
     let dots = &mut scene.particles;
     match show {
         EffectParticles::Nothing => {}

@@ -83,7 +83,7 @@ pub(crate) struct BlockState {
     /// The world without its entities.
     world: World,
     /// The entities that are drawn, by number.
-    things: Vec<Thing>,
+    entities: Vec<Thing>,
     /// The entity whose view is shown, drawn or not.
     eyes: Option<Thing>,
     /// Directions of the recorder's view that were recorded between the last state and this one: the seconds before
@@ -106,22 +106,22 @@ impl BlockState {
 
     pub(crate) fn of(world: &World) -> Self {
         Self {
-            things: world.shown().map(|(number, entity)| Thing::of(number, entity)).collect(),
+            entities: world.shown().map(|(number, entity)| Thing::of(number, entity)).collect(),
             eyes: world.eyes().map(|entity| Thing::of(world.view.entity as u16, entity)),
             world: world.without_entities(),
             turns: Vec::new(),
         }
     }
 
-    fn thing(&self, number: u16) -> Option<&Thing> {
-        let at = self.things.binary_search_by_key(&number, |thing| thing.number).ok()?;
-        self.things.get(at)
+    fn find_thing(&self, number: u16) -> Option<&Thing> {
+        let at = self.entities.binary_search_by_key(&number, |thing| thing.number).ok()?;
+        self.entities.get(at)
     }
 }
 
 impl StateSize for BlockState {
     fn weight(&self) -> usize {
-        self.things.len() + self.world.moment.len() + self.turns.len() + 8
+        self.entities.len() + self.world.moment.len() + self.turns.len() + 8
     }
 }
 

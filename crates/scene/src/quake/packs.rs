@@ -172,9 +172,9 @@ impl Maker<'_> {
         let has = |weapon: u32| self.world().vitals.items & weapon != 0;
         let draws_attention =
             |weapon: u32| in_hand == weapon || self.picked_up(weapon).is_some_and(|age| age < BLINK);
-        let mut all = Vec::new();
+        let mut weapons = Vec::new();
         let mut draw = |weapon: u32, name: &str, at: i32| {
-            all.push((format!("{}_{name}", self.family(weapon, in_hand)), at));
+            weapons.push((format!("{}_{name}", self.family(weapon, in_hand)), at));
         };
         let (laser, mjolnir) = (hipnotic("Laser Cannon"), hipnotic("Mjolnir"));
         if has(laser) {
@@ -192,6 +192,6 @@ impl Maker<'_> {
             (false, true) => draw(proximity, "prox", GRENADES),
             (_, false) => {}
         }
-        all
+        weapons
     }
 }

@@ -1,9 +1,9 @@
 //! The camera of Quake: the player's eyes with their bob, roll and kicks, and the hand that holds the weapon.
 
-// schema-once, all words: settings of the console
+// not from SCHEMA, all words: settings of the console
 
 use super::Maker;
-use crate::chase::behind;
+use crate::chase::camera_behind;
 use crate::options::fields;
 use crate::vector::{add, along, axes, bounded, dot, lerp, lerp_angles, sin, sub, unit};
 use crate::{Eye, Listener, Scene, Vec3};
@@ -57,8 +57,8 @@ impl Maker<'_> {
     /// third as far as its player looks up or down, in the opposite direction.
     fn other_eyes(&self) -> Option<(Vec3, Vec3)> {
         let number = self.options.who?;
-        let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.thing(number))?;
-        let is_now = self.beat.seen.thing(number).is_some();
+        let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.find_thing(number))?;
+        let is_now = self.beat.seen.find_thing(number).is_some();
         let (place, [pitch, yaw, _]) = if is_now { self.between(seen) } else { (seen.place, seen.angles) };
         let pitch = if pitch > 180.0 { pitch - 360.0 } else { pitch };
         Some((add(place, [0.0, 0.0, EYES]), [pitch * -3.0, yaw, 0.0]))
@@ -68,7 +68,7 @@ impl Maker<'_> {
         let (eye, _, seen) = self.eyes();
         let (eye, seen) = self.other_eyes().unwrap_or((eye, seen));
         let (eye, seen) = if self.options.chase && self.world().ending.scene == FinalScreen::Play {
-            behind(self.files, &self.level, eye, seen)
+            camera_behind(self.files, &self.level, eye, seen)
         } else {
             (eye, seen)
         };

@@ -55,11 +55,11 @@ pub(super) const STATIC: f32 = 0.003;
 const EVERYWHERE: f32 = 0.0;
 
 const fn dust(color: u8, many: u32) -> EffectPart {
-    EffectPart::Burst(Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS })
+    EffectPart::Burst(Burst::Dust { color, row: 8, count: many, reach: 32, pull: FALLS })
 }
 
 const fn streak(color: u8, many: u32) -> EffectPart {
-    EffectPart::Burst(Burst::Dust { color, row: 1, many, reach: 8, pull: FALLS })
+    EffectPart::Burst(Burst::Dust { color, row: 1, count: many, reach: 8, pull: FALLS })
 }
 
 const fn steam(color: u8, many: u32, speed: f32, pull: f32) -> EffectPart {
@@ -175,7 +175,7 @@ const CABLE: f64 = 0.2;
 /// Pieces of cables are added only up to this number of models.
 const MOST_PIECES: usize = 512;
 
-const MOST: usize = 49_152;
+const MAX_PARTICLES: usize = 49_152;
 
 /// The parts of an effect of this kind.
 pub(super) fn parts(kind: u8) -> &'static [EffectPart] {
@@ -219,7 +219,7 @@ impl Maker<'_> {
         if self.options.particles {
             self.leave_trails(scene);
             self.add_swarms(scene);
-            scene.particles.truncate(MOST);
+            scene.particles.truncate(MAX_PARTICLES);
         } else {
             scene.particles.clear();
         }
@@ -248,13 +248,13 @@ impl Maker<'_> {
     pub(super) fn boom(
         &self,
         boom: &Boom,
-        at: Vec3,
-        way: Vec3,
+        origin: Vec3,
+        direction: Vec3,
         age: f64,
         dice: &mut Dice,
         scene: &mut Scene,
     ) {
-        boom.show(at, way, self.frames(age), dice, scene);
+        boom.show(origin, direction, self.frames(age), dice, scene);
     }
 
     pub(super) fn smoke(&self, at: Vec3, way: Vec3, age: f64, dice: &mut Dice, scene: &mut Scene) {
@@ -266,26 +266,26 @@ impl Maker<'_> {
     pub(super) fn burst(
         &self,
         burst: Burst,
-        at: Vec3,
-        way: Vec3,
+        origin: Vec3,
+        direction: Vec3,
         age: f64,
         dice: &mut Dice,
         scene: &mut Scene,
     ) {
-        if self.options.particles && scene.particles.len() < MOST {
-            burst.make(dice, at, way, |spark| scene.particles.extend(spark.after(age as f32)));
+        if self.options.particles && scene.particles.len() < MAX_PARTICLES {
+            burst.make(dice, origin, direction, |spark| scene.particles.extend(spark.after(age as f32)));
         }
     }
 
     fn row(&self, row: Row, [from, to]: [Vec3; 2], age: f64, dice: &mut Dice, scene: &mut Scene) {
-        if self.options.particles && scene.particles.len() < MOST {
+        if self.options.particles && scene.particles.len() < MAX_PARTICLES {
             row.make(dice, from, to, |spark| scene.particles.extend(spark.after(age as f32)));
         }
     }
 
     /// Adds a ball whose points change in each picture.
     fn add_ball(&self, at: Vec3, radius: f32, many: u32, colors: &[u8], dice: &mut Dice, scene: &mut Scene) {
-        if self.options.particles && scene.particles.len() < MOST {
+        if self.options.particles && scene.particles.len() < MAX_PARTICLES {
             let mut dice = Dice::of((self.now.max(0.0) * 60.0) as u64, u64::from(dice.below(u32::MAX)));
             let out = |spark: Spark| scene.particles.extend(spark.after(0.0));
             sparks::ball(&mut dice, at, radius, many, colors, out);
@@ -294,15 +294,15 @@ impl Maker<'_> {
 
     fn show(&self, part: &EffectPart, it: &Effect, age: f64, dice: &mut Dice, scene: &mut Scene) {
         let (at, end) = (point(it.origin), point(it.end));
-        let way = it.direction.vector().unwrap_or_default();
+        let direction = it.direction.vector().unwrap_or_default();
         let many = u32::from(it.count.max(0) as u16).min(1024);
         match *part {
-            EffectPart::Burst(burst) => self.burst(burst, at, way, age, dice, scene),
+            EffectPart::Burst(burst) => self.burst(burst, at, direction, age, dice, scene),
             EffectPart::Given(pull) => {
                 self.burst(
-                    Burst::Dust { color: it.style, row: 1, many, reach: 8, pull },
+                    Burst::Dust { color: it.style, row: 1, count: many, reach: 8, pull },
                     at,
-                    way,
+                    direction,
                     age,
                     dice,
                     scene,
@@ -310,17 +310,17 @@ impl Maker<'_> {
             }
             EffectPart::Splash => {
                 let color = SPLASHES.get(usize::from(it.style)).copied().unwrap_or(0);
-                let burst = Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS };
-                self.burst(burst, at, way, age, dice, scene);
+                let burst = Burst::Dust { color, row: 8, count: many, reach: 32, pull: FALLS };
+                self.burst(burst, at, direction, age, dice, scene);
             }
             EffectPart::Steam => {
                 let speed = f32::from(it.number);
                 let burst = Burst::Steam { color: it.style, row: 8, many, speed, pull: -20.0 };
-                self.burst(burst, at, way, age, dice, scene);
+                self.burst(burst, at, direction, age, dice, scene);
             }
-            EffectPart::Boom(boom) => self.boom(&boom, at, way, age, dice, scene),
-            EffectPart::Smoke => self.smoke(at, way, age, dice, scene),
-            EffectPart::Rail if self.options.particles && scene.particles.len() < MOST => {
+            EffectPart::Boom(boom) => self.boom(&boom, at, direction, age, dice, scene),
+            EffectPart::Smoke => self.smoke(at, direction, age, dice, scene),
+            EffectPart::Rail if self.options.particles && scene.particles.len() < MAX_PARTICLES => {
                 sparks::rail(dice, at, end, |spark| scene.particles.extend(spark.after(age as f32)));
             }
             EffectPart::Row(row) => self.row(row, [at, end], age, dice, scene),
@@ -350,12 +350,12 @@ impl Maker<'_> {
         } else {
             (it.entities[0], it.origin, it.end, 0.0)
         };
-        let own = self.beat.seen.own.is_some_and(|own| i32::from(own) == i32::from(source));
+        let own = self.beat.seen.recorder_entity.is_some_and(|own| i32::from(own) == i32::from(source));
         let from = if own { add(scene.camera.eye, [0.0, 0.0, -22.0]) } else { point(start) };
         let to = point(to);
         let far = length(sub(to, from)) - gap;
-        let way = unit(sub(to, from));
-        let (pitch, yaw) = angles_of(way);
+        let direction = unit(sub(to, from));
+        let (pitch, yaw) = angles_of(direction);
         let pieces = libm::ceilf(far / piece).clamp(1.0, 256.0);
         let spacing = if pieces > 1.0 { (far - piece) / (pieces - 1.0) } else { 0.0 };
         let mut dice = Dice::of((self.now * 60.0) as u64, it.entities[0] as u64);
@@ -363,12 +363,12 @@ impl Maker<'_> {
             if scene.models.len() > MOST_PIECES {
                 break;
             }
-            let place = along(from, spacing * number as f32, way);
+            let place = along(from, spacing * number as f32, direction);
             scene.models.push(Model {
                 file: file.into(),
                 pose: Pose::still(0, self.clock),
                 place,
-                angles: [-pitch, yaw, dice.whole(360)],
+                angles: [-pitch, yaw, dice.whole_number(360)],
                 shade: if bright { Shade::Full } else { Shade::default() },
                 lit_at: place,
                 ..Model::default()
@@ -379,7 +379,7 @@ impl Maker<'_> {
     /// Adds the effect of an entity's event, which is in one frame only.
     fn event(
         &self,
-        it: &moviola_state::quake2::Entity,
+        entity: &moviola_state::quake2::Entity,
         beat: &super::Beat<super::BlockState>,
         age: f32,
         scene: &mut Scene,
@@ -388,27 +388,31 @@ impl Maker<'_> {
         const TELEPORTER: u32 = super::things::fx("EF_TELEPORTER");
         const TRAP: u32 = super::things::fx("EF_TRAP");
         const TELEPORT: u8 = value(quake2::EVENT, "EV_PLAYER_TELEPORT") as u8;
-        let dice = &mut Dice::of(beat.block, u64::from(it.number) | 1 << 32);
-        match it.event {
-            ITEM => self.burst(Burst::Item, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
-            TELEPORT => self.burst(Burst::Teleport, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
+        let dice = &mut Dice::of(beat.block, u64::from(entity.number) | 1 << 32);
+        match entity.event {
+            ITEM => self.burst(Burst::Item, point(entity.origin), [0.0; 3], f64::from(age), dice, scene),
+            TELEPORT => {
+                self.burst(Burst::Teleport, point(entity.origin), [0.0; 3], f64::from(age), dice, scene);
+            }
             _ => {}
         }
-        if it.effects & TRAP != 0 && self.options.particles && age < 0.6 {
+        if entity.effects & TRAP != 0 && self.options.particles && age < 0.6 {
             // Engines add these in each drawn frame; some thirty a second are as dense.
             for third in [0.0, 1.0, 2.0] {
                 let age = age - third / 3.0 * super::FRAME as f32;
-                let at = add(point(it.origin), [0.0, 0.0, 32.0]);
+                let at = add(point(entity.origin), [0.0, 0.0, 32.0]);
                 sparks::trap(dice, at, |spark| scene.particles.extend(spark.after(age)));
             }
         }
-        if it.effects & TELEPORTER != 0 && self.options.particles && scene.particles.len() < MOST {
+        if entity.effects & TELEPORTER != 0 && self.options.particles && scene.particles.len() < MAX_PARTICLES
+        {
             for _ in 0..8 {
                 let place = add(
-                    point(it.origin),
-                    [dice.whole(32) - 16.0, dice.whole(32) - 16.0, dice.whole(8) - 8.0],
+                    point(entity.origin),
+                    [dice.whole_number(32) - 16.0, dice.whole_number(32) - 16.0, dice.whole_number(8) - 8.0],
                 );
-                let velocity = [dice.signed_unit() * 14.0, dice.signed_unit() * 14.0, 80.0 + dice.whole(8)];
+                let velocity =
+                    [dice.signed_unit() * 14.0, dice.signed_unit() * 14.0, 80.0 + dice.whole_number(8)];
                 let pull = [0.0, 0.0, FALLS];
                 let spark = Spark { velocity, pull, fades: 0.5, ..Spark::now(place, 0xdb, 1.0) };
                 scene.particles.extend(spark.after(age));
@@ -426,7 +430,7 @@ impl Maker<'_> {
             }
             let flies = it.effects & fx("EF_FLIES") != 0;
             let ball = it.effects & fx("EF_BFG") != 0 && it.effects & fx("EF_ANIM_ALLFAST") != 0;
-            if !(flies || ball) || scene.particles.len() > MOST {
+            if !(flies || ball) || scene.particles.len() > MAX_PARTICLES {
                 continue;
             }
             let place = self.between(it).place;
@@ -452,7 +456,7 @@ impl Maker<'_> {
     /// Adds the light of a shot, ahead of the shooter.
     pub(super) fn shot_light(place: Vec3, weapon: u8, dice: &mut Dice, scene: &mut Scene) {
         let (radius, color) = flash_light(weapon);
-        let radius = radius + dice.whole(32);
+        let radius = radius + dice.whole_number(32);
         scene.lights.push(DynamicLight { place, radius, least: 0.0, color });
     }
 

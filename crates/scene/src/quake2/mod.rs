@@ -32,7 +32,7 @@ pub(crate) struct BlockState {
     screens: Vec<(Option<u8>, Screen)>,
     moment: Vec<Happening>,
     /// The recorder's own entity.
-    own: Option<u16>,
+    recorder_entity: Option<u16>,
 }
 
 impl BlockState {
@@ -42,7 +42,7 @@ impl BlockState {
             config: world.config.clone(),
             screens: world.screens.clone(),
             moment: world.moment.clone(),
-            own: world.own_entity(),
+            recorder_entity: world.own_entity(),
         }
     }
 
@@ -111,7 +111,7 @@ impl Tape<World> {
             files: library,
             level,
             player,
-            old,
+            last_player: old,
         };
         maker.scene()
     }
@@ -139,7 +139,7 @@ struct Maker<'a> {
     level: String,
     /// The recorder's state, and his state in the frame before.
     player: Option<PlayerState>,
-    old: Option<PlayerState>,
+    last_player: Option<PlayerState>,
 }
 
 /// The number of light styles.

@@ -60,7 +60,7 @@ fn no_moment_is_seen_from_the_origin_of_the_world() {
             time += 0.05;
         }
         for block in 0..1000 {
-            if !check(Moment::Behind(block)) {
+            if !check(Moment::AfterBlock(block)) {
                 break;
             }
         }
@@ -73,7 +73,7 @@ fn after_a_block_is_the_state_of_that_block() {
         let file = fs::read(&path).unwrap();
         let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
         for block in [400u64, 120, 121, 20] {
-            if seeker.go(Moment::Behind(block)).unwrap() {
+            if seeker.go(Moment::AfterBlock(block)).unwrap() {
                 let mut reel = Reel::new(Demo::new(&file[..]).unwrap().game().unwrap());
                 let mut demo = Demo::new(&file[..]).unwrap();
                 // A level that is not shown yet has its first picture after some more blocks.
@@ -86,8 +86,8 @@ fn after_a_block_is_the_state_of_that_block() {
                 }
                 assert!(block < 130 || reel.blocks() == block + 1, "{path:?}: {} blocks", reel.blocks());
                 assert_eq!(seeker.reel().state_hash(), reel.state_hash());
-                let one = at(&reel, Moment::Behind(block));
-                assert!(one == at(seeker.reel(), Moment::Behind(block)), "{path:?} behind block {block}");
+                let one = at(&reel, Moment::AfterBlock(block));
+                assert!(one == at(seeker.reel(), Moment::AfterBlock(block)), "{path:?} behind block {block}");
             }
         }
     }
@@ -116,7 +116,7 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
     use moviola_state::quake::{Happening, World};
     let path = samples().into_iter().find(|path| path.ends_with("qs_15_lq_e0m9.dem")).unwrap();
     let file = fs::read(path).unwrap();
-    let mut wanted = Vec::new();
+    let mut expected_scenes = Vec::new();
     let mut head = Playhead::<World>::new();
     let mut demo = Demo::new(&file[..]).unwrap();
     while let Some(piece) = demo.next_piece().unwrap() {
@@ -126,7 +126,7 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
             if let Happening::Sound(it) = happening {
                 let name =
                     String::from_utf8_lossy(head.world.level.sounds.get(it.number.into())).into_owned();
-                wanted.push((
+                expected_scenes.push((
                     head.world.clock.now.value(),
                     it.source.entity,
                     format!("sound/{name}"),
@@ -155,8 +155,8 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
         })
         .map(|it| (it.clock as f32, it.voice.entity as u16, it.sample.to_string(), it.volume))
         .collect();
-    assert!(wanted.len() > 5, "{wanted:?}");
-    assert_eq!(played, wanted);
+    assert!(expected_scenes.len() > 5, "{expected_scenes:?}");
+    assert_eq!(played, expected_scenes);
 }
 
 /// Random bytes of samples are changed: every scene must still be possible, with finite and limited values.

@@ -211,15 +211,15 @@ fn darkplaces(name: &'static str, about: &'static str, protocol: i32) -> Sample 
             signonnum(1),
         ],
     );
-    let thing = |wire: Wire| {
+    let entity = |wire: Wire| {
         let wire = wire.u16(300).u16(2).u8(0).u8(1);
         wire.coordf(1.0).angle16(90.0).coordf(2.0).angle16(0.0).coordf(3.0).angle16(-90.0).done()
     };
     tape.dem_block(
         camera(0),
         &[
-            thing(Wire::id(0x37).i16(2)),
-            thing(Wire::id(0x38)),
+            entity(Wire::id(0x37).i16(2)),
+            entity(Wire::id(0x38)),
             place(Wire::id(0x3B), [1.0, 2.0, 3.0]).u16(2).u8(255).u8(64).done(),
             signonnum(2),
         ],

@@ -6,8 +6,8 @@ use crate::tape::dem_block;
 use crate::{End, Message, Sample, Tape, Wire};
 
 pub(super) fn samples() -> Vec<Sample> {
-    let mut all = headers();
-    all.extend([
+    let mut samples = headers();
+    samples.extend([
         open_strings(),
         strange_cameras(),
         empty_blocks(),
@@ -40,7 +40,7 @@ pub(super) fn samples() -> Vec<Sample> {
         damaged_last(),
         huge_length(),
     ]);
-    all
+    samples
 }
 
 fn slipgate() -> Play {

@@ -214,15 +214,15 @@ impl World {
             }
             let old = self.lasting.records.get(&number).cloned();
             let old = old.as_deref().and_then(|record| it.entities.one(record));
-            let whole = change.onto(old, &context);
-            self.lasting.set(number, Some(FteEntity::bytes(&whole, &context)));
-            let is_reset = whole.flags.0 & FteEntity::reset != 0;
+            let merged = change.onto(old, &context);
+            self.lasting.set(number, Some(FteEntity::bytes(&merged, &context)));
+            let is_reset = merged.flags.0 & FteEntity::reset != 0;
             let mut state = if is_reset { self.baseline(number) } else { Baseline::default() };
-            state.take_fte(&whole);
+            state.take_fte(&merged);
             if number == self.view.entity as u16 && context.sends_stats() {
-                self.vitals.move_at(whole.prediction.velocity().map(|eighths| f64::from(eighths) / 8.0));
+                self.vitals.move_at(merged.prediction.velocity().map(|eighths| f64::from(eighths) / 8.0));
             }
-            self.show(number, state, whole.eflags & STEP != 0);
+            self.show(number, state, merged.eflags & STEP != 0);
         }
         self.begin();
     }

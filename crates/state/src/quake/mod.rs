@@ -514,7 +514,7 @@ impl World {
                 Arc::make_mut(&mut self.pictures).insert(it.slot.into(), picture);
                 return;
             }
-            Message::DarkPlacesTempEntity(it) => match it.effect.usual() {
+            Message::DarkPlacesTempEntity(it) => match it.effect.in_usual_form() {
                 Some(usual) => Happening::Effect((&usual).into()),
                 None => Happening::DarkPlacesEffect(it.effect.values()),
             },

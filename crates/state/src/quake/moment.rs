@@ -310,6 +310,6 @@ impl Fold for Happening {
 
 /// Whether a command is the one by which game code of protocol 15 makes the screen flash.
 fn is_flash(command: &Text) -> bool {
-    // schema-once: the console command, which the message repeats
+    // not from SCHEMA: the console command, which the message repeats
     command.bytes().trim_ascii() == b"bf"
 }

@@ -80,12 +80,12 @@ pub struct Frame {
     /// The number of entities in all frames before it.
     first_entity: u32,
     /// Whether its list of entities was read; a frame without one does not count.
-    whole: bool,
+    has_entities: bool,
 }
 
 folds! {
     Frame {
-        number, base, form, validity, suppressed, areas, connected, players, entities, first_entity, whole,
+        number, base, form, validity, suppressed, areas, connected, players, entities, first_entity, has_entities,
     }
 }
 
@@ -109,10 +109,10 @@ impl Clone for Frame {
             players,
             entities,
             first_entity,
-            whole,
+            has_entities: whole,
         } = from;
         (self.number, self.base, self.form, self.validity) = (*number, *base, *form, *validity);
-        (self.suppressed, self.first_entity, self.whole) = (*suppressed, *first_entity, *whole);
+        (self.suppressed, self.first_entity, self.has_entities) = (*suppressed, *first_entity, *whole);
         self.areas.clone_from(areas);
         self.connected.clone_from(connected);
         self.players.clone_from(players);
@@ -296,7 +296,7 @@ impl Frames {
     pub(super) fn entities(&mut self, it: &PacketEntities<'_>, baselines: &Pages<Entity>) -> bool {
         let Some((frame, base)) = &mut self.open else { return false };
         let new = Arc::make_mut(frame);
-        new.whole = true;
+        new.has_entities = true;
         new.entities.clear();
         let Changes { updated, gone } = &mut self.changes;
         updated.clear();
@@ -306,21 +306,21 @@ impl Frames {
         let mut old = &base.entities[..];
         // The number of the next old entities that stay unchanged: those without a delta, and those whose
         // delta is empty.
-        let mut kept = 0;
+        let mut unchanged = 0;
         for delta in it.entities.deltas() {
             let (flags, number) = delta.head();
-            while old.get(kept).is_some_and(|entity| entity.number < number) {
-                kept += 1;
+            while old.get(unchanged).is_some_and(|entity| entity.number < number) {
+                unchanged += 1;
             }
-            let is_same = old.get(kept).is_some_and(|entity| entity.number == number);
+            let is_same = old.get(unchanged).is_some_and(|entity| entity.number == number);
             let is_removed = flags.has(SpawnBaseline::remove);
             if is_same && !is_removed && matches!(delta, Delta::Bare(..)) {
-                kept += 1;
+                unchanged += 1;
                 continue;
             }
-            let (before, rest) = old.split_at_checked(kept).unwrap_or((old, &[]));
+            let (before, rest) = old.split_at_checked(unchanged).unwrap_or((old, &[]));
             keep(&mut new.entities, before);
-            (old, kept) = (rest, 0);
+            (old, unchanged) = (rest, 0);
             let from = old.first().filter(|_| is_same);
             if is_removed {
                 // As in engines, a removal takes the next old entity, whatever its number is.
@@ -361,7 +361,7 @@ impl Frames {
     pub(super) fn finish(&mut self) {
         let Some((frame, base)) = self.open.take() else { return };
         drop(base);
-        if !frame.whole {
+        if !frame.has_entities {
             return;
         }
         if frame.validity.is_drawn() {

@@ -237,7 +237,7 @@ impl<'p> Run<'p> {
                     while self.word().is_some_and(|word| word != b"endif") {}
                 }
             }
-            // schema-once: a command of layouts
+            // not from SCHEMA: a command of layouts
             b"client" => return self.client(true).map(Some),
             b"ctf" => return self.client(false).map(Some),
             _ => return Ok(self.draw(word)?.map(|what| (self.x, self.y, what))),
@@ -269,7 +269,7 @@ impl<'p> Run<'p> {
                 let text = Text::new(self.config.get(usize::try_from(index).map_err(|_| LayoutError)?));
                 Some(LayoutContent::Text { text, bronze: false, centered: false })
             }
-            // schema-once: a command of layouts
+            // not from SCHEMA: a command of layouts
             b"string" => Some(self.text(false, false)),
             b"string2" => Some(self.text(true, false)),
             b"cstring" => Some(self.text(false, true)),

@@ -140,19 +140,19 @@ impl Entity {
         let place = self.place();
         let is_there = place.origin.iter().any(|it| it.value() != 0.0);
         let is_turned = place.angles.iter().any(|it| it.value() != 0.0);
-        let none = SpawnBaseline2::default();
+        let blank = SpawnBaseline2::default();
         let rest = SpawnBaseline2 {
-            flags: none.flags,
-            entity: none.entity,
-            origin_x: none.origin_x,
-            origin_y: none.origin_y,
-            origin_z: none.origin_z,
-            angles_1: none.angles_1,
-            angles_2: none.angles_2,
-            angles_3: none.angles_3,
+            flags: blank.flags,
+            entity: blank.entity,
+            origin_x: blank.origin_x,
+            origin_y: blank.origin_y,
+            origin_z: blank.origin_z,
+            angles_1: blank.angles_1,
+            angles_2: blank.angles_2,
+            angles_3: blank.angles_3,
             ..self.0
         };
-        !is_there && !is_turned && rest == none
+        !is_there && !is_turned && rest == blank
     }
 
     pub(super) fn of_baseline(it: &SpawnBaseline2) -> Self {
@@ -181,7 +181,7 @@ impl Entity {
 }
 
 /// The number of packets that a client keeps. Changes since an older one cannot be understood.
-const KEPT: usize = 64;
+const KEPT_PACKETS: usize = 64;
 
 type List = Arc<Vec<(u16, Entity)>>;
 
@@ -232,8 +232,8 @@ impl Entities {
     /// assert_eq!(none.keep_nearest(64, [0.0; 3]), 0);
     /// ```
     pub fn keep_nearest(&mut self, most: usize, place: [f64; 3]) -> usize {
-        let gone = self.now.len().saturating_sub(most);
-        if gone > 0 {
+        let removed_count = self.now.len().saturating_sub(most);
+        if removed_count > 0 {
             let far = |entity: &Entity| {
                 let at = entity.place().origin.map(Coord::value);
                 at.iter().zip(place).map(|(one, other)| (one - other) * (one - other)).sum::<f64>()
@@ -244,30 +244,30 @@ impl Entities {
             near.sort_by_key(|(number, _)| *number);
             self.now = Arc::new(near);
         }
-        gone
+        removed_count
     }
 
-    /// Applies the entities of a packet. `since` is the low byte of the packet on which they build; an MVD has no
+    /// Applies the entities of a packet. `delta_from` is the low byte of the packet on which they build; an MVD has no
     /// numbers, so there it is always the packet before.
     pub(super) fn take(
         &mut self,
         changes: impl Iterator<Item = SpawnBaseline2>,
-        since: Option<u8>,
+        delta_from: Option<u8>,
         packet: Option<u32>,
         baselines: &BTreeMap<u16, Entity>,
     ) {
         self.count = self.count.wrapping_add(1);
-        if since.is_some() && packet.is_none() {
+        if delta_from.is_some() && packet.is_none() {
             self.is_stale = false;
             return self.change(changes, baselines);
         }
         self.looks = self.looks.wrapping_add(1);
         let none = List::default();
-        let base = match since {
+        let base = match delta_from {
             None => Some(&none),
             Some(low) => self
                 .past
-                .get(usize::from(low) % KEPT)
+                .get(usize::from(low) % KEPT_PACKETS)
                 .and_then(Option::as_ref)
                 .filter(|(number, _)| *number as u8 == low)
                 .map(|(_, list)| list),
@@ -302,8 +302,8 @@ impl Entities {
         self.now = Arc::new(list);
         if let Some(number) = packet {
             let past = Arc::make_mut(&mut self.past);
-            past.resize(KEPT, None);
-            if let Some(place) = past.get_mut(number as usize % KEPT) {
+            past.resize(KEPT_PACKETS, None);
+            if let Some(place) = past.get_mut(number as usize % KEPT_PACKETS) {
                 *place = Some((number, Arc::clone(&self.now)));
             }
         }

@@ -41,7 +41,7 @@ impl Player {
 
     /// The player's name.
     pub fn name(&self) -> &[u8] {
-        self.value(b"name") // schema-once: a key of user info
+        self.value(b"name") // not from SCHEMA: a key of user info
     }
 
     /// The player's team.

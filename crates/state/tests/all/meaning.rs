@@ -46,7 +46,7 @@ fn note_effects<W: World>(bytes: &[u8], effective: &mut BTreeSet<&'static str>) 
     while let Ok(Some(piece)) = demo.next_piece() {
         let Piece::Block(block) = piece else { continue };
         let count = if block.is_from_client() { 0 } else { block.messages::<W::Dialect>(context).count() };
-        let behind = |left_out: usize| {
+        let view_without = |left_out: usize| {
             let mut world = world.clone();
             world.begin_block(&block);
             for (number, entry) in block.messages::<W::Dialect>(context).enumerate() {
@@ -57,10 +57,10 @@ fn note_effects<W: World>(bytes: &[u8], effective: &mut BTreeSet<&'static str>) 
             world.end_block();
             world.state_hash()
         };
-        let whole = behind(usize::MAX);
+        let whole = view_without(usize::MAX);
         for (number, entry) in block.messages::<W::Dialect>(context).enumerate().take(count) {
             let name = entry.message.schema().rust;
-            if !effective.contains(name) && behind(number) != whole {
+            if !effective.contains(name) && view_without(number) != whole {
                 effective.insert(name);
             }
         }

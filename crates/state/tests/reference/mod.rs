@@ -1,9 +1,6 @@
 //! A second reader of recordings, simple and slow, written directly from the documents and their errata. It shares no
 //! code with the crates that it tests: it has its own bytes, messages and state, in hash maps and floating point. It
 //! stops at a dialect that it does not know.
-//!
-//! It shares no code with the crates that it tests: it has its own bytes, messages and state, in hash maps and floating
-//! point. It stops at a dialect that it does not know.
 #![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod bytes;

@@ -57,13 +57,13 @@ pub struct Capture {
 const FASTEST: f64 = 1000.0;
 
 /// The names of screenshots have numbers of four digits. QuakeSpasm takes no picture when all are used.
-const MOST: u64 = 10_000;
+const MAX_PICTURES: u64 = 10_000;
 
 /// How much too early a picture may be: a hundredth of Quake's shortest frame.
-const SLACK: f64 = 1e-4;
+const TOLERANCE: f64 = 1e-4;
 
 /// The largest block that the first engines take.
-const LARGEST: usize = largest_block(Game::Quake);
+const MAX_BLOCK: usize = largest_block(Game::Quake);
 
 /// The name of a command that only the script's engine has: the film is over.
 const DONE: &str = "moviola_done";
@@ -116,7 +116,7 @@ impl Capture {
     /// The number of pictures that are due, and the commands for them, as far as there is room.
     fn due(&self, room: usize) -> Option<(u64, Vec<u8>)> {
         let start = self.start?;
-        let all = ((self.film.now - start + SLACK) * self.fps).floor() as u64 + 1;
+        let all = ((self.film.now - start + TOLERANCE) * self.fps).floor() as u64 + 1;
         let mut due = all.saturating_sub(self.pictures);
         let mut text = Vec::new();
         // A frame passes after each picture, so that late commands do not take two pictures of the same frame.
@@ -222,7 +222,7 @@ impl Rewrite for Capture {
         }
         if self.is_frame && self.is_whole && self.plays && !self.is_over {
             self.start.get_or_insert(self.film.now);
-            let room = LARGEST.saturating_sub(writer.written().len()).saturating_sub(2);
+            let room = MAX_BLOCK.saturating_sub(writer.written().len()).saturating_sub(2);
             if let Some((due, text)) = self.due(room) {
                 self.pictures = self.pictures.saturating_add(due);
                 writer.put(&dem::Message::from(dem::StuffText { string: Str::new(&text) }));
@@ -235,8 +235,8 @@ impl Rewrite for Capture {
         if let Some(timer) = &mut self.timer {
             timer.end(out)?;
         }
-        if self.pictures() > MOST && !std::mem::replace(&mut self.is_noted, true) {
-            let part = MOST as f64 / self.fps;
+        if self.pictures() > MAX_PICTURES && !std::mem::replace(&mut self.is_noted, true) {
+            let part = MAX_PICTURES as f64 / self.fps;
             out.note(format!(
                 "most engines number 10,000 pictures and then stop: capture it in parts of {part:.0} seconds, such as \
                  `cut IN ..+{part:.0}` and `cut IN +{part:.0}..+{:.0}`",

@@ -16,20 +16,21 @@ pub(super) struct Losses {
 #[derive(Clone, Copy, Debug, Default)]
 struct Rounding {
     count: u64,
-    most: f64,
+    greatest: f64,
 }
 
 impl Rounding {
     fn add(&mut self, off: f64) {
         if off > 0.0 {
             self.count = self.count.saturating_add(1);
-            self.most = self.most.max(off);
+            self.greatest = self.greatest.max(off);
         }
     }
 
     fn line(&self, what: &str, unit: &str) -> Option<String> {
-        (self.count > 0)
-            .then(|| format!("{} {what} rounded, by at most {:.3} {unit}", thousands(self.count), self.most))
+        (self.count > 0).then(|| {
+            format!("{} {what} rounded, by at most {:.3} {unit}", thousands(self.count), self.greatest)
+        })
     }
 }
 
@@ -73,7 +74,7 @@ impl Losses {
         let counts = self.counts.iter().map(|(what, count)| {
             if *count == 1 { what.clone() } else { format!("{what} ({} times)", thousands(*count)) }
         });
-        // schema-once: words for people.
+        // not from SCHEMA: words for people.
         let rounded = [self.places.line("coordinates", "units"), self.angles.line("angles", "degrees")];
         counts.chain(rounded.into_iter().flatten())
     }

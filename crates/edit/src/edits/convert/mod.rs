@@ -42,7 +42,7 @@ use target::Target;
 #[derive(Clone, Default)]
 pub struct Convert {
     target: Target,
-    fits: Vec<survey::Fit>,
+    fits: Vec<survey::NewNumbers>,
     side: GameConverter,
     losses: Losses,
     /// The protocols of the first level before and after the conversion.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The most players that all clients of Quake have room for.
-const ROOM: u8 = 16;
+const MAX_PLAYERS: u8 = 16;
 
 /// The longest block that all clients of Quake read, less a margin.
 const LONGEST: usize = 7000;
@@ -39,7 +39,7 @@ pub(super) struct QuakeWorldConverter {
 
 impl QuakeWorldConverter {
     pub(super) fn new(target: Target, who: &ShownPlayers) -> Self {
-        let as_quake = AsQuake::default().with_room(ROOM, &who.playing);
+        let as_quake = AsQuake::default().with_room(MAX_PLAYERS, &who.playing);
         Self {
             as_quake: who.eyes.map_or_else(|| as_quake.clone(), |slot| as_quake.clone().through(slot)),
             world: World::new(),

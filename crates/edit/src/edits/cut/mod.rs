@@ -267,21 +267,21 @@ struct Beginning {
     size: usize,
     /// Whether any of these blocks, and whether all of them, are kept although no part needs them.
     any: bool,
-    all: bool,
+    keeps_all: bool,
 }
 
 impl Beginning {
     /// An upper bound for the bytes of a level's beginning.
-    const MOST: usize = 1 << 22;
+    const MAX_BYTES: usize = 1 << 22;
 
     fn new() -> Self {
-        Self { all: true, ..Self::default() }
+        Self { keeps_all: true, ..Self::default() }
     }
 
     fn push(&mut self, block: &Block<'_>, keeps: bool) {
         self.size = self.size.saturating_add(block.data.len());
         self.any |= keeps;
-        self.all &= keeps;
+        self.keeps_all &= keeps;
         self.blocks.push((block.angles, block.data.to_vec()));
     }
 
@@ -290,7 +290,7 @@ impl Beginning {
     }
 
     fn is_full(&self) -> bool {
-        self.size > Self::MOST
+        self.size > Self::MAX_BYTES
     }
 
     /// Writes the blocks, unless they were written already.

@@ -70,8 +70,8 @@ impl<'r> AllGhosts<'r> {
             self.added.forget();
             (self.is_begun, self.ghosts) = (false, Vec::new());
         }
-        let all = self.added.play(&block);
-        if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
+        let frames = self.added.play(&block);
+        if frames.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why = "only a client's recording can have ghosts: make one with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
@@ -81,15 +81,15 @@ impl<'r> AllGhosts<'r> {
             announces |= matches!(entry.message, dm2::Message::ServerData(_));
         }
         let mut skins = Vec::new();
-        if !self.is_begun && (loads || !all.is_empty()) {
+        if !self.is_begun && (loads || !frames.is_empty()) {
             self.is_begun = true;
             skins = self.begin(writer)?;
         }
         if !announces {
             skins.drain(..).try_for_each(|skin| out.block(block.angles, &skin))?;
         }
-        self.add_ghosts(&all, writer)?;
-        self.show_gap(&all, writer);
+        self.add_ghosts(&frames, writer)?;
+        self.show_gap(&frames, writer);
         if !skins.is_empty() {
             // Engines forget all skins where a level is announced, so skins are sent between that and the loading.
             let (beginning, rest) = self.beginning(writer.written());
@@ -142,15 +142,15 @@ impl<'r> AllGhosts<'r> {
     fn add_ghosts(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
         let Self { sources, ghosts, added, .. } = self;
         added.put(all, writer, |frame| {
-            let mut here = Vec::new();
+            let mut ghosts_here = Vec::new();
             for (ghost, source) in ghosts.iter_mut().zip(sources.iter()) {
                 let Some(runner) = ghost else { continue };
                 // A frame is a tenth of a second.
                 let then = (source.shift * TENTHS).round() as i32;
                 let entity = runner.at(frame.number.saturating_sub(then))?;
-                here.extend(entity.map(|entity| Entity { number: source.number, ..entity }));
+                ghosts_here.extend(entity.map(|entity| Entity { number: source.number, ..entity }));
             }
-            Ok(here)
+            Ok(ghosts_here)
         })
     }
 
@@ -188,7 +188,7 @@ impl<'r> AllGhosts<'r> {
 
 /// Whether engines load the level at this message.
 fn is_load(message: &dm2::Message<'_>) -> bool {
-    // schema-once: a console command of Quake II.
+    // not from SCHEMA: a console command of Quake II.
     matches!(message, dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache"))
 }
 

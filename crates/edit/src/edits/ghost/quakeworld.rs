@@ -32,14 +32,14 @@ pub(super) struct AllGhosts<'r> {
     is_whole: bool,
     /// Whether the last block that names an audience is for all.
     is_for_all: bool,
-    pub(super) shown: u64,
-    pub(super) full: u64,
+    pub(super) shown_blocks: u64,
+    pub(super) full_blocks: u64,
     gaps: Option<Gaps>,
     pub(super) gaps_shown: u64,
 }
 
 /// The numbers of users that ghosts have on the server: servers count from 1.
-const USERS: i32 = 30_000;
+const FIRST_USER: i32 = 30_000;
 
 /// Slots that are free during the whole recording, the last ones first.
 pub(super) fn free_slots(source: impl Read) -> Result<Vec<u8>, Error> {
@@ -69,8 +69,8 @@ impl<'r> AllGhosts<'r> {
             is_frame: false,
             is_whole: true,
             is_for_all: true,
-            shown: 0,
-            full: 0,
+            shown_blocks: 0,
+            full_blocks: 0,
             gaps: has_gap.then(Gaps::default),
             gaps_shown: 0,
         }
@@ -125,7 +125,7 @@ impl<'r> AllGhosts<'r> {
             match found {
                 Some((sample, model)) => {
                     if !*is_known {
-                        let user = USERS.saturating_add(slot.into());
+                        let user = FIRST_USER.saturating_add(slot.into());
                         message = bridge::user_info(slot, user, &it.tape.player().info, &context);
                     }
                     let models = &self.world.level.models;
@@ -145,14 +145,14 @@ impl<'r> AllGhosts<'r> {
                 None => continue,
             }
             if writer.written().len() + bytes.len() + message.len() > bridge::LONGEST {
-                self.full += 1;
+                self.full_blocks += 1;
                 continue;
             }
             *is_known = is_there;
             shows |= is_there;
             bytes.extend(message);
         }
-        self.shown += u64::from(shows);
+        self.shown_blocks += u64::from(shows);
         if !bytes.is_empty() {
             writer.put_bytes(&bytes);
         }
@@ -202,8 +202,8 @@ fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     let mut track = Track::new();
     if let Some(mut runner) = Runner::begin(source, map)? {
         while runner.read_next()? {
-            runner.last = runner.next.take();
-            if let Some(sample) = &runner.last {
+            runner.last_sample = runner.next_sample.take();
+            if let Some(sample) = &runner.last_sample {
                 track.pass(sample.time, sample.pose.origin);
             }
         }
@@ -284,8 +284,8 @@ struct Runner<'r> {
     tape: Tape<'r>,
     map: Vec<u8>,
     start: Option<f64>,
-    last: Option<Sample<Body>>,
-    next: Option<Sample<Body>>,
+    last_sample: Option<Sample<Body>>,
+    next_sample: Option<Sample<Body>>,
     model: Vec<u8>,
 }
 
@@ -296,7 +296,14 @@ impl<'r> Runner<'r> {
         while tape.step()? {
             if tape.head.world.level.map() == map {
                 let map = map.to_vec();
-                return Ok(Some(Self { tape, map, start: None, last: None, next: None, model: Vec::new() }));
+                return Ok(Some(Self {
+                    tape,
+                    map,
+                    start: None,
+                    last_sample: None,
+                    next_sample: None,
+                    model: Vec::new(),
+                }));
             }
         }
         Ok(None)
@@ -305,16 +312,16 @@ impl<'r> Runner<'r> {
     /// The runner at this time, and the name of the model; `None` before the runner enters the level and after leaving
     /// it.
     fn at(&mut self, now: f64) -> Result<Option<SampleWithModel<Body>>, Error> {
-        while self.next.as_ref().is_none_or(|next| next.time <= now) {
-            if let Some(next) = self.next.take() {
+        while self.next_sample.as_ref().is_none_or(|next| next.time <= now) {
+            if let Some(next) = self.next_sample.take() {
                 self.model = self.tape.head.world.level.models.get(usize::from(next.entity.model)).to_vec();
-                self.last = Some(next);
+                self.last_sample = Some(next);
             }
             if !self.read_next()? {
                 break;
             }
         }
-        let sample = Sample::between(self.last.as_ref(), self.next.as_ref(), now);
+        let sample = Sample::between(self.last_sample.as_ref(), self.next_sample.as_ref(), now);
         Ok(sample.map(|sample| (sample, self.model.clone())))
     }
 
@@ -326,8 +333,8 @@ impl<'r> Runner<'r> {
             }
             let Some((time, mut sample)) = self.tape.now() else { continue };
             sample.time = time - *self.start.get_or_insert(time);
-            if self.last.as_ref().is_none_or(|last| sample.time > last.time) {
-                self.next = Some(sample);
+            if self.last_sample.as_ref().is_none_or(|last| sample.time > last.time) {
+                self.next_sample = Some(sample);
                 return Ok(true);
             }
         }

@@ -1,7 +1,5 @@
 //! Quake II: a further part of the current level is added without its header, because engines would load the level
 //! again, and viewers would see that.
-//!
-//! Engines would load a second level, even if it is the same one, and viewers would see that.
 
 use crate::machinery::bridge::quake2 as bridge;
 use crate::{EditOutput, Error};
@@ -24,7 +22,7 @@ pub(super) struct Parts {
 }
 
 /// A limit on the bytes of a level's beginning, which no level reaches.
-const MOST: usize = 1 << 22;
+const MAX_BEGINNING: usize = 1 << 22;
 
 impl Parts {
     /// Begins another recording.
@@ -35,10 +33,10 @@ impl Parts {
 
     /// Handles a block; returns whether it is kept back for now.
     pub(super) fn keeps_back(&mut self, block: &Block<'_>, out: &mut EditOutput<'_>) -> Result<bool, Error> {
-        let before = (!self.plays && self.seen.is_some()).then(|| self.head.clone());
+        let old_head = (!self.plays && self.seen.is_some()).then(|| self.head.clone());
         self.head.step(block);
-        let Some(before) = before else { return Ok(false) };
-        let is_header = self.head.world.frame().number == 0 && self.size <= MOST;
+        let Some(before) = old_head else { return Ok(false) };
+        let is_header = self.head.world.frame().number == 0 && self.size <= MAX_BEGINNING;
         if is_header {
             self.size = self.size.saturating_add(block.data.len());
             self.header.push(block.data.to_vec());

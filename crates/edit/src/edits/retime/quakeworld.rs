@@ -25,18 +25,18 @@ impl Timer {
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
-        inside: bool,
+        is_inside: bool,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let Some(now) = writer.place().time else { return writer.write(out) };
-        if let Some((then, true)) = self.before.filter(|_| inside)
+        if let Some((then, true)) = self.before.filter(|_| is_inside)
             && now > then
         {
             let (was, is) = (now - then, (now - then) / self.speed);
             self.shift += is - was;
             self.taken = (self.taken.0 + was, self.taken.1 + is);
         }
-        self.before = Some((now, inside));
+        self.before = Some((now, is_inside));
         if !writer.block().stamp.is_mvd() {
             if let (Some(time), true) = (writer.block().clock().0, self.shift != 0.0) {
                 writer.set_time((f64::from(time) + self.shift) as f32);

@@ -19,14 +19,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smoother {
     world: World,
-    last: Option<Moment>,
+    last_moment: Option<Moment>,
     /// The monsters that move in steps.
     steps: BTreeMap<u16, Step>,
     /// Whether the block has a time of the game.
     is_frame: bool,
     /// The number of added blocks, and the number of gaps in which the entities did not fit into a block.
     added: u64,
-    full: u64,
+    full_blocks: u64,
 }
 
 /// The end of a block.
@@ -51,7 +51,7 @@ struct Step {
 }
 
 /// The longest step from block to block.
-const STEP: f64 = 0.05;
+const MAX_STEP: f64 = 0.05;
 
 /// How long a monster takes for a step.
 const TENTH: f64 = 0.1;
@@ -60,7 +60,7 @@ const TENTH: f64 = 0.1;
 const PAUSE: f64 = 0.5;
 
 impl Step {
-    fn at(&self, time: f64) -> Pose {
+    fn pose_at(&self, time: f64) -> Pose {
         self.from.toward_unless_jump(&self.to, ((time - self.start) / TENTH).clamp(0.0, 1.0))
     }
 }
@@ -75,17 +75,17 @@ impl Smoother {
     pub(super) fn message(
         &mut self,
         entry: &Entry<Message<'_>>,
-        inside: bool,
+        is_inside: bool,
         writer: &mut BlockWriter<'_>,
     ) -> bool {
         self.world.apply(entry);
         match &entry.message {
             Message::ServerInfo(_) => {
-                self.last = None;
+                self.last_moment = None;
                 self.steps.clear();
             }
             Message::Time(_) => self.is_frame = true,
-            Message::UpdateEntity(it) if inside => {
+            Message::UpdateEntity(it) if is_inside => {
                 let number = it.entity.0;
                 let Some(entity) = self.world.entity(number).copied().filter(|it| it.step) else {
                     self.steps.remove(&number);
@@ -106,12 +106,12 @@ impl Smoother {
     fn step(&mut self, number: u16, entity: &Entity) -> Pose {
         let (now, to) = (f64::from(self.world.clock.now.value()), Pose::of(&entity.place));
         let was_shown = || {
-            let last = self.last.as_ref()?;
+            let last = self.last_moment.as_ref()?;
             last.entities.iter().find(|(it, old)| *it == number && old.look.model == entity.look.model)
         };
         let step = match self.steps.get(&number) {
             Some(step) if was_shown().is_some() && now >= step.start && !step.to.jumps(&to) => {
-                if step.to == to { *step } else { Step { from: step.at(now), to, start: now } }
+                if step.to == to { *step } else { Step { from: step.pose_at(now), to, start: now } }
             }
             _ => match was_shown() {
                 // The entity existed already before the span.
@@ -122,19 +122,19 @@ impl Smoother {
             },
         };
         self.steps.insert(number, step);
-        step.at(now)
+        step.pose_at(now)
     }
 
     /// Ends the block, which has this time in the result, and writes the blocks before it.
     pub(super) fn block_end(
         &mut self,
         shown_at: Option<f64>,
-        inside: bool,
+        is_inside: bool,
         writer: &BlockWriter<'_>,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         self.world.end_block();
-        if !inside {
+        if !is_inside {
             self.steps.clear();
         }
         let (Some(shown_at), true) = (shown_at.filter(|_| self.world.signon == PLAYING), self.is_frame)
@@ -149,12 +149,12 @@ impl Smoother {
             entities: self.world.shown().map(|(number, entity)| (number, *entity)).collect(),
             steps: self.steps.clone(),
         };
-        if let (Some(last), true) = (self.last.take(), inside)
+        if let (Some(last), true) = (self.last_moment.take(), is_inside)
             && (0.0..=PAUSE).contains(&(now.time - last.time))
         {
             self.between(&last, &now, writer, out)?;
         }
-        self.last = Some(now);
+        self.last_moment = Some(now);
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl Smoother {
         writer: &BlockWriter<'_>,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
-        let parts = ((now.shown_at - last.shown_at) / STEP - 0.01).ceil();
+        let parts = ((now.shown_at - last.shown_at) / MAX_STEP - 0.01).ceil();
         let context = *writer.context();
         let limit = largest_block(Game::Quake).max(writer.block().data.len());
         let mut part = 1.0;
@@ -173,7 +173,7 @@ impl Smoother {
             let way = part / parts;
             let bytes = self.frame(last, now, way, &context);
             if bytes.len() > limit {
-                self.full += 1;
+                self.full_blocks += 1;
                 return Ok(());
             }
             out.block(angles(last, now, way), &bytes)?;
@@ -198,7 +198,7 @@ impl Smoother {
             let pose = Pose::of(&entity.place);
             let next = || now.entities.iter().find(|(it, _)| it == number).map(|(_, next)| next);
             let pose = match last.steps.get(number).filter(|_| entity.step) {
-                Some(step) => step.at(time),
+                Some(step) => step.pose_at(time),
                 None => match next().filter(|next| next.look.model == entity.look.model) {
                     Some(next) if !entity.step && !next.forcelink => {
                         pose.toward_unless_jump(&Pose::of(&next.place), way)
@@ -219,8 +219,8 @@ impl Smoother {
     }
 
     pub(super) fn end(&self, out: &mut EditOutput<'_>) {
-        if self.full > 0 {
-            out.note(format!("{} steps have too many entities for added blocks", self.full));
+        if self.full_blocks > 0 {
+            out.note(format!("{} steps have too many entities for added blocks", self.full_blocks));
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Models {
 const SKINNED: i16 = PLAYERS_MODEL as i16;
 
 /// The first model of a list that is not the level itself.
-const FIRST: i16 = 2;
+const FIRST_MODEL: i16 = 2;
 
 impl Set {
     /// The new models, each once.
@@ -40,7 +40,7 @@ impl Set {
     pub(super) fn look<R: Read>(&mut self, source: R) -> Result<Players, Error> {
         let mut look = ModelSurvey::default();
         crate::rewrite(source, &mut look, std::io::sink())?;
-        let free = (FIRST..SKINNED).rev().filter(|number| !look.used.contains(number));
+        let free = (FIRST_MODEL..SKINNED).rev().filter(|number| !look.used.contains(number));
         self.models.numbers = self.new_models().into_iter().zip(free.map(|number| number as u8)).collect();
         Ok(look.players)
     }

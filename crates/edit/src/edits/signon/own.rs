@@ -26,7 +26,7 @@ pub(super) struct SignonAsRead {
     baselines: BTreeSet<u16>,
     plays: bool,
     /// The number of leading blocks that are from another recording and serve only as context.
-    lent: u64,
+    leading_blocks: u64,
 }
 
 /// A message that announces a level.
@@ -52,7 +52,7 @@ const DAMAGE: usize = 64;
 const SCRATCH: usize = 8;
 
 /// At most this many damaged config strings are accepted.
-const FEW: usize = 4;
+const MAX_DAMAGED: usize = 4;
 
 /// An announcement is recognized by this many bytes at its end.
 const TAIL: usize = 48;
@@ -60,7 +60,7 @@ const TAIL: usize = 48;
 impl SignonAsRead {
     /// Reads the beginning of a recording that follows this many blocks of another recording.
     pub(super) fn after_blocks(lent: u64, recording: &[u8]) -> Result<Self, Error> {
-        let mut own = Self { lent, ..Self::default() };
+        let mut own = Self { leading_blocks: lent, ..Self::default() };
         rewrite(recording, &mut own, io::sink())?;
         Ok(own)
     }
@@ -153,7 +153,7 @@ impl SignonAsRead {
         let hit: BTreeMap<i16, Vec<u8>> =
             others.iter().filter(is_hit).map(|(number, right)| (*number, right.clone())).collect();
         // If many strings differ, the other recording is of another server.
-        if hit.len() <= FEW { hit } else { BTreeMap::new() }
+        if hit.len() <= MAX_DAMAGED { hit } else { BTreeMap::new() }
     }
 
     /// Whether the beginning lacks this message of Quake II.
@@ -212,7 +212,7 @@ impl Rewrite for SignonAsRead {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
-            _ if self.plays || writer.place().block < self.lent => {}
+            _ if self.plays || writer.place().block < self.leading_blocks => {}
             dem::Message::ServerInfo(_) => self.announce(entry.at, writer),
             dem::Message::SignonNum(it) => drop(self.stages.insert(it.signon, self.number(writer))),
             dem::Message::SpawnBaseline(it) => drop(self.baselines.insert(it.entity as u16)),
@@ -263,6 +263,6 @@ impl SignonAsRead {
 
     /// The number of the current block, not counting the inserted blocks.
     fn number(&self, writer: &BlockWriter<'_>) -> u64 {
-        writer.place().block.saturating_sub(self.lent)
+        writer.place().block.saturating_sub(self.leading_blocks)
     }
 }

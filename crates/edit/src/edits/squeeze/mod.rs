@@ -103,14 +103,14 @@ impl Rewrite for Squeeze {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.quake.apply(entry);
         let context = writer.context();
-        let small = match &entry.message {
+        let squeezed = match &entry.message {
             dem::Message::UpdateEntity(it) => self.quake.entity(it.entity.0).map(|entity| {
                 bridge::update(it.entity.0, entity, &self.quake.baseline(it.entity.0), context).into()
             }),
             dem::Message::ClientData(it) => Some(self.client_data(it, context).into()),
             _ => None,
         };
-        let small: Option<dem::Message<'_>> = small;
+        let small: Option<dem::Message<'_>> = squeezed;
         self.spare.clear();
         if let Some(small) = small {
             write_message(&small, &mut self.spare, context);
@@ -202,7 +202,7 @@ impl Squeeze {
 
     /// The shortest encoding of a frame; `is_alone` in its block means that all frames before it are held.
     fn shortest<'s>(&'s self, frame: &'s Frame, is_alone: bool) -> Option<Reencoded<'s>> {
-        let own = match frame.validity {
+        let original_base = match frame.validity {
             Validity::Full => None,
             Validity::Delta | Validity::FromInvalid => {
                 let held = self.ring.get(slot(frame.base))?.as_ref();
@@ -211,7 +211,7 @@ impl Squeeze {
             _ => return None,
         };
         if !is_alone || frame.validity == Validity::FromInvalid || frame.form != FrameForm::Client {
-            return Some(Reencoded::new(frame, own));
+            return Some(Reencoded::new(frame, original_base));
         }
         // Only the most similar frames are tried, because encoding a frame takes longer than comparing it.
         let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
@@ -224,8 +224,9 @@ impl Squeeze {
             near.sort_by_key(|it| (it.0, it.1));
             near.truncate(TRIED);
         }
-        let is_tried = own.is_some_and(|own| near.iter().any(|(.., base)| base.number == own.number));
-        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain((!is_tried).then_some(own));
+        let is_tried =
+            original_base.is_some_and(|own| near.iter().any(|(.., base)| base.number == own.number));
+        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain((!is_tried).then_some(original_base));
         let size = |base: Option<&Frame>| {
             let mut bytes = Vec::with_capacity(bridge2::LIMIT);
             bridge2::frame(frame, base, &self.quake2.world, &self.quake2.context, &mut bytes);

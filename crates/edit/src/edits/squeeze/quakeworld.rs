@@ -24,7 +24,7 @@ pub(super) struct Squeezer {
     lists: Vec<Option<(u32, List)>>,
     /// The number of the client's next packet, and for its last packets the list since which they ask for changes.
     outgoing: Option<u32>,
-    asked: [u32; KEPT],
+    asked: [u32; KEPT_LISTS],
     /// The number of the last packet whose list the client understood; 0 is none.
     valid: u32,
     /// The moment in which each player of an MVD was last seen.
@@ -35,7 +35,7 @@ pub(super) struct Squeezer {
 }
 
 /// The number of lists that a client keeps.
-const KEPT: usize = 64;
+const KEPT_LISTS: usize = 64;
 
 /// A client forgets a player of an MVD who was not there for 63 moments.
 const REMEMBERED: u64 = 32;
@@ -46,9 +46,9 @@ impl Default for Squeezer {
             world: World::new(),
             moment: 0,
             listed: None,
-            lists: vec![None; KEPT],
+            lists: vec![None; KEPT_LISTS],
             outgoing: None,
-            asked: [0; KEPT],
+            asked: [0; KEPT_LISTS],
             valid: 0,
             seen: [None; SLOTS],
             has_stats: [true; SLOTS],
@@ -58,7 +58,7 @@ impl Default for Squeezer {
 }
 
 fn slot(number: u32) -> usize {
-    number as usize % KEPT
+    number as usize % KEPT_LISTS
 }
 
 impl Squeezer {
@@ -202,11 +202,11 @@ impl Squeezer {
     fn lesser_state(&self, it: &PlayerState) -> Option<PlayerState> {
         let place = usize::from(it.player);
         let seen = self.seen.get(place).copied().flatten()?;
-        let known = self.world.bodies.get(place)?;
+        let body = self.world.bodies.get(place)?;
         if self.moment.saturating_sub(seen) > REMEMBERED {
             return None;
         }
-        let ([x, y, z], [pitch, yaw, roll]) = (known.origin, known.angles);
+        let ([x, y, z], [pitch, yaw, roll]) = (body.origin, body.angles);
         let same = [
             (PlayerState::origin_x, it.origin_x == x),
             (PlayerState::origin_y, it.origin_y == y),
@@ -214,10 +214,10 @@ impl Squeezer {
             (PlayerState::angles_1, it.angles_1 == pitch),
             (PlayerState::angles_2, it.angles_2 == yaw),
             (PlayerState::angles_3, it.angles_3 == roll),
-            (PlayerState::modelindex, u16::from(it.modelindex) == known.model),
-            (PlayerState::skin, it.skin == known.skin),
-            (PlayerState::effects, it.effects == known.effects),
-            (PlayerState::weaponframe, it.weaponframe == known.weapon_frame),
+            (PlayerState::modelindex, u16::from(it.modelindex) == body.model),
+            (PlayerState::skin, it.skin == body.skin),
+            (PlayerState::effects, it.effects == body.effects),
+            (PlayerState::weaponframe, it.weaponframe == body.weapon_frame),
         ];
         let gone = same.iter().filter(|(bit, is_same)| *is_same && it.flags.has(*bit));
         let gone = gone.fold(0, |all, (bit, _)| all | bit);
@@ -243,20 +243,25 @@ impl Squeezer {
             }
             return;
         };
-        let asked = self.asked.get(slot(number)).copied().unwrap_or_default();
+        let requested = self.asked.get(slot(number)).copied().unwrap_or_default();
         let is_held = self.outgoing.is_some_and(|next| {
-            asked > 0 && next > number && next.saturating_sub(asked) < KEPT as u32 - 2 && asked < number
+            requested > 0
+                && next > number
+                && next.saturating_sub(requested) < KEPT_LISTS as u32 - 2
+                && requested < number
         });
-        let base = self.lists.get(slot(asked)).and_then(Option::as_ref);
-        let base = base.filter(|(known, _)| is_held && *known == asked);
+        let base = self.lists.get(slot(requested)).and_then(Option::as_ref);
+        let base = base.filter(|(known, _)| is_held && *known == requested);
         match (base, since) {
-            (Some((_, base)), None) => changes(now, base, asked as u8, &self.world, context, &mut self.spare),
-            (Some((_, base)), Some(low)) if low == asked as u8 => {
+            (Some((_, base)), None) => {
+                changes(now, base, requested as u8, &self.world, context, &mut self.spare);
+            }
+            (Some((_, base)), Some(low)) if low == requested as u8 => {
                 changes(now, base, low, &self.world, context, &mut self.spare);
             }
             _ => {}
         }
-        let is_understood = since.is_none_or(|low| self.outgoing.is_none() || low == asked as u8);
+        let is_understood = since.is_none_or(|low| self.outgoing.is_none() || low == requested as u8);
         self.valid = if is_understood { number } else { 0 };
         let list = now.to_vec();
         if let Some(place) = self.lists.get_mut(slot(number)) {
@@ -268,11 +273,11 @@ impl Squeezer {
 /// Writes the changes of entities since another list.
 fn changes(now: &[(u16, Entity)], base: &List, low: u8, world: &World, context: &Context, out: &mut Vec<u8>) {
     use moviola_format::Message as _;
-    let none = Entity::default();
+    let empty_entity = Entity::default();
     out.push(Message::from(moviola_format::qw::DeltaPacketEntities::default()).op());
     out.push(low);
     let mut one = Vec::new();
-    let mut put = |message: SpawnBaseline2, out: &mut Vec<u8>| {
+    let mut write_baseline = |message: SpawnBaseline2, out: &mut Vec<u8>| {
         one.clear();
         write_message(&Message::from(message), &mut one, context);
         out.extend_from_slice(one.get(1..).unwrap_or_default());
@@ -285,18 +290,18 @@ fn changes(now: &[(u16, Entity)], base: &List, low: u8, world: &World, context: 
     let mut old = base.iter().peekable();
     for (number, entity) in now {
         while let Some((gone, _)) = old.next_if(|(old, _)| old < number) {
-            put(removed(*gone), out);
+            write_baseline(removed(*gone), out);
         }
         if let Some((_, before)) = old.next_if(|(old, _)| old == number) {
             let change = entity.since(before, *number, context);
             if change.flags.changes() {
-                put(change, out);
+                write_baseline(change, out);
             }
         } else {
-            let baseline = world.baselines.get(number).unwrap_or(&none);
-            put(entity.since(baseline, *number, context), out);
+            let baseline = world.baselines.get(number).unwrap_or(&empty_entity);
+            write_baseline(entity.since(baseline, *number, context), out);
         }
     }
-    old.for_each(|(gone, _)| put(removed(*gone), out));
+    old.for_each(|(gone, _)| write_baseline(removed(*gone), out));
     out.extend([0, 0]);
 }

@@ -1,6 +1,6 @@
 //! Console commands in recordings: which are harmless, and which show a cheat.
 
-// schema-once, all words: commands of the console
+// not from SCHEMA, all words: commands of the console
 
 use moviola_format::Command;
 

@@ -79,7 +79,7 @@ impl Strip {
     fn takes_inside(&mut self, message: &dm2::Message<'_>) -> bool {
         use dm2::Message as M;
         let name = message.schema().name;
-        let goes = match message {
+        let is_removed = match message {
             M::Print(it) => self.takes_print(it.string.bytes(), it.level == CHAT),
             M::CenterPrint(_) => self.has(Content::CenterPrints),
             // Commands for one client are not joined with commands for other clients.
@@ -89,7 +89,7 @@ impl Strip {
             }
             other => other.schema().properties.heard && self.has(Content::Sounds),
         };
-        let goes = goes || self.is_named(name);
+        let goes = is_removed || self.is_named(name);
         if goes {
             self.count(name);
         }

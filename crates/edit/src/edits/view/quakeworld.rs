@@ -36,7 +36,7 @@ pub(super) struct Viewer {
 }
 
 /// The greatest number of entities in a packet for clients without FTE's extension, and with it.
-const USUAL: usize = 64;
+const USUAL_MAX_ENTITIES: usize = 64;
 const EXTENDED: usize = 256;
 /// FTE's extension for packets with more entities.
 const MANY_ENTITIES: u32 = bit(FTE, "256PACKETENTITIES") as u32;
@@ -174,7 +174,7 @@ impl Viewer {
 
     /// The world with only as many entities as a packet has room for: those nearest to the player.
     fn near(&mut self, world: &World, body: &Body, context: &Context) -> World {
-        let most = if context.extensions.fte & MANY_ENTITIES == 0 { USUAL } else { EXTENDED };
+        let most = if context.extensions.fte & MANY_ENTITIES == 0 { USUAL_MAX_ENTITIES } else { EXTENDED };
         let mut near = world.clone();
         let left = near.entities.keep_nearest(most, body.origin.map(Coord::value));
         self.crowded = self.crowded.saturating_add(left as u64);
@@ -224,7 +224,7 @@ impl Viewer {
         std::mem::take(&mut self.ready).iter().try_for_each(|(stamp, data)| out.stamped(*stamp, data))?;
         if self.crowded > 0 {
             out.note(format!(
-                "{} times an entity was left out: a packet has room for {USUAL}, and the nearest are in it",
+                "{} times an entity was left out: a packet has room for {USUAL_MAX_ENTITIES}, and the nearest are in it",
                 self.crowded
             ));
         }

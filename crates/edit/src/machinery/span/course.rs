@@ -17,7 +17,7 @@ struct ReadBlock {
 
 /// A level as a list of marks. A clock that goes back is not followed.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Course {
+pub(super) struct LevelMarks {
     marks: Vec<ReadBlock>,
     /// The block that was read last, which can become a mark.
     last: Option<ReadBlock>,
@@ -43,15 +43,15 @@ pub(crate) struct Run {
 }
 
 /// The greatest number of marks of a level, so that memory does not grow with it.
-const MOST: usize = 2048;
+const MAX_MARKS: usize = 2048;
 
-impl Default for Course {
+impl Default for LevelMarks {
     fn default() -> Self {
         Self { marks: Vec::new(), last: None, step: 64, is_steady: true, odd: None }
     }
 }
 
-impl Course {
+impl LevelMarks {
     /// Takes a block that was read: the game time before and after it, its context, and whether it can be
     /// copied.
     pub(super) fn pass(
@@ -71,7 +71,7 @@ impl Course {
             self.marks.push(mark);
         }
         self.last = Some(mark);
-        if self.marks.len() > MOST {
+        if self.marks.len() > MAX_MARKS {
             let mut is_every_other = false;
             self.marks.retain(|_| {
                 is_every_other = !is_every_other;
@@ -183,7 +183,7 @@ mod tests {
             "level 2, 250..260, #2999..#3001",
         ] {
             for drops in [false, true] {
-                let made = |is_long: bool| {
+                let recording_of = |is_long: bool| {
                     let mut found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
                     if !is_long {
                         found.forbid_runs();
@@ -193,7 +193,7 @@ mod tests {
                     let summary = rewrite(&file[..], &mut cut, &mut short).unwrap();
                     (short, summary.to_string())
                 };
-                let (long, short) = (made(true), made(false));
+                let (long, short) = (recording_of(true), recording_of(false));
                 assert_eq!(long.1, short.1, "{spans}, {drops}");
                 assert!(long.0 == short.0, "{spans}, {drops}");
             }
@@ -202,12 +202,12 @@ mod tests {
 
     #[test]
     fn marks_are_bounded() {
-        let mut course = Course::default();
+        let mut course = LevelMarks::default();
         for block in 0..3_000_000u32 {
             let time = Some(f64::from(block));
             course.pass(block.into(), [time, time], Context::quake(), false);
         }
-        assert!((MOST / 2..=MOST).contains(&course.marks.len()));
+        assert!((MAX_MARKS / 2..=MAX_MARKS).contains(&course.marks.len()));
         let part = SpanPart { levels: (0, u32::MAX), blocks: (0, u64::MAX), times: None };
         let run = course.run(5, [&part].into_iter(), false).unwrap();
         assert_eq!((run.until, run.keeps, run.leads), (2_999_999, true, false));

@@ -34,7 +34,7 @@ impl Spans {
         survey.read(source)?;
         let holds_all = survey.is_all_held();
         let runs = survey.film();
-        let Survey { levels, courses, asked, unread, .. } = survey;
+        let Survey { levels, courses, sought: asked, unread, .. } = survey;
         let mut found = FoundSpans { levels, courses, holds_all, ..FoundSpans::default() };
         for ((span, place), asked) in self.spans.iter().zip(&asked) {
             let mut parts = asked.plain.clone().map_or_else(|| parts(span, &asked.ends), |part| vec![part]);

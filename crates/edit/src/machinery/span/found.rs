@@ -1,7 +1,7 @@
 //! The spans found in a recording: its parts, and a test whether a block is in one of them.
 
 use super::Spans;
-use super::course::{Course, Run};
+use super::course::{LevelMarks, Run};
 use crate::{BlockPlace, Error};
 use std::io::Read;
 
@@ -66,7 +66,7 @@ pub struct FoundSpans {
     /// The levels in their order, at least up to the last level that the spans name.
     pub levels: Vec<SpanLevel>,
     /// The courses of the levels that are known.
-    pub(super) courses: Vec<Course>,
+    pub(super) courses: Vec<LevelMarks>,
     /// Notes about the spans.
     pub(super) notes: Vec<String>,
     /// Whether all blocks of the recording are in the parts.
@@ -298,6 +298,6 @@ impl FoundSpans {
     /// Makes the pass read every block.
     #[cfg(test)]
     pub(super) fn forbid_runs(&mut self) {
-        self.courses.iter_mut().for_each(Course::forbid_runs);
+        self.courses.iter_mut().for_each(LevelMarks::forbid_runs);
     }
 }

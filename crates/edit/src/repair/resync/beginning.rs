@@ -24,7 +24,7 @@ const LINE: &[u8] = b"-1\n";
 const LONGEST_LINE: usize = 13;
 
 /// The number of messages at the beginning of a level's first block among which the level is announced.
-const FEW: usize = 3;
+const FIRST_MESSAGES: usize = 3;
 
 /// The longest announcement of a level of Quake II: two names of 64 characters, and the numbers.
 const ANNOUNCEMENT: usize = 160;
@@ -42,7 +42,8 @@ pub(super) fn of(file: &[u8]) -> Option<Beginning> {
 fn qwd(file: &[u8]) -> Option<Beginning> {
     let messages = file.get(PACKET_HEAD..)?;
     let mut first = Messages::<QuakeWorld>::new(messages, Context::quakeworld());
-    let is_level = first.by_ref().take(FEW).any(|entry| matches!(entry.message, qw::Message::ServerData(_)));
+    let is_level =
+        first.by_ref().take(FIRST_MESSAGES).any(|entry| matches!(entry.message, qw::Message::ServerData(_)));
     let starts = [qw::ServerData::OP, qw::StuffText::OP];
     if !is_level || !messages.first().is_some_and(|op| starts.contains(op)) {
         return None;
@@ -60,7 +61,7 @@ fn quake(file: &[u8]) -> Option<Beginning> {
     let announced = |line: usize| {
         let messages = file.get(line.saturating_add(Game::Quake.block_head())..)?;
         let mut first = Messages::<Quake>::new(messages, Context::quake());
-        let is_level = first.by_ref().take(FEW).any(|entry| match entry.message {
+        let is_level = first.by_ref().take(FIRST_MESSAGES).any(|entry| match entry.message {
             dem::Message::ServerInfo(it) => {
                 it.precache.models().iter().next().is_some_and(|level| level.bytes().ends_with(b".bsp"))
             }
@@ -83,7 +84,7 @@ pub(super) fn begins_level(messages: &[u8]) -> bool {
 fn quake2(file: &[u8]) -> Option<Beginning> {
     let is_list = |at: &usize| {
         let list = file.get(*at..).unwrap_or_default();
-        let first = Messages::<Quake2>::new(list, Context::quake2()).take(FEW);
+        let first = Messages::<Quake2>::new(list, Context::quake2()).take(FIRST_MESSAGES);
         let mut indices = first.map(|entry| match entry.message {
             dm2::Message::ConfigString(it) => Some(it.index),
             _ => None,
@@ -94,7 +95,7 @@ fn quake2(file: &[u8]) -> Option<Beginning> {
             index.is_some_and(|it| std::mem::replace(&mut highest, it) < it)
         };
         // Where messages end early, it is no list.
-        list.first() == Some(&ConfigString::OP) && indices.all(goes_on) && count == FEW
+        list.first() == Some(&ConfigString::OP) && indices.all(goes_on) && count == FIRST_MESSAGES
     };
     let list = (Game::Quake2.block_head()..ANNOUNCEMENT.min(file.len())).find(is_list)?;
     let (title, nul) = file.get(..list)?.split_last().map(|(nul, rest)| (rest, *nul))?;

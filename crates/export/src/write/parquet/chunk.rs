@@ -1,7 +1,7 @@
 //! The values of a column of a row group: how they are encoded and compared. A row is already the index of its value, so
 //! only distinct values are looked at.
 
-use super::index::{NARROW, Numbers, WIDE};
+use super::index::{DistinctNumbers, NARROW, WIDE};
 use super::rows::Lines;
 use super::series::Series;
 use bytes::Bytes;
@@ -97,13 +97,13 @@ pub(super) struct Range {
 const LONGEST: usize = 128;
 
 impl<'a> Chunk<'a> {
-    pub(super) fn numbers<T: Number>(values: &'a Numbers, lines: &Lines<'_>) -> Self {
+    pub(super) fn numbers<T: Number>(values: &'a DistinctNumbers, lines: &Lines<'_>) -> Self {
         let (distinct, has_dictionary) = values.distinct(lines.values);
         let form = Form {
             plain: plain::<T>,
             range: range::<T>,
             is_less: is_less::<T>,
-            statistics: about::<T>,
+            statistics: statistics_of::<T>,
             is_float: T::IS_FLOAT,
         };
         Self { distinct: Distinct::Numbers(distinct, form), has_dictionary }
@@ -338,7 +338,7 @@ fn is_less<T: Number>(one: &[u8], other: &[u8]) -> bool {
     number::<T>(one) < number::<T>(other)
 }
 
-fn about<T: Number>(range: &Range, nulls: u64) -> Statistics {
+fn statistics_of<T: Number>(range: &Range, nulls: u64) -> Statistics {
     let ends = range.ends.as_ref().map(|[least, most]| [number(least), number(most)]);
     T::statistics(ends, nulls)
 }

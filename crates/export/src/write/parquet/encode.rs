@@ -76,13 +76,13 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
     for page in &lines.order.pages {
         body.clear();
         let count = cells.take(page, lines, &mut body);
-        let there = cells.values(lines);
-        (values, entries) = (values + there.len(), entries + count);
-        let nulls = (count - there.len()) as i64;
-        let range = chunk.range(there, lines.order.pages.len() == 1, &mut space);
+        let present_values = cells.values(lines);
+        (values, entries) = (values + present_values.len(), entries + count);
+        let nulls = (count - present_values.len()) as i64;
+        let range = chunk.range(present_values, lines.order.pages.len() == 1, &mut space);
         chunk.widen(&mut whole, &range);
-        chunk.page(there, &mut space, &mut body);
-        let about = Page::DataPage {
+        chunk.page(present_values, &mut space, &mut body);
+        let header = Page::DataPage {
             buf: packed(&body, is_small)?,
             num_values: count as u32,
             encoding,
@@ -90,11 +90,11 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        let (at, size) = file.write(&mut writer, about, body.len())?;
+        let (at, size) = file.write(&mut writer, header, body.len())?;
         data.get_or_insert(at);
-        file.index(at, size, page.rows(), (there.len() == 0, nulls), range, chunk.is_float());
+        file.index(at, size, page.rows(), (present_values.len() == 0, nulls), range, chunk.is_float());
     }
-    let mut about = ColumnChunkMetaData::builder(column.clone())
+    let mut metadata = ColumnChunkMetaData::builder(column.clone())
         .set_compression(if is_small {
             Compression::UNCOMPRESSED
         } else {
@@ -107,12 +107,12 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
         .set_dictionary_page_offset(dictionary)
         .set_data_page_offset(data.unwrap_or_default());
     if let Some(statistics) = chunk.statistics(&whole, (entries - values) as u64) {
-        about = about.set_statistics(statistics);
+        metadata = metadata.set_statistics(statistics);
     }
     let close = ColumnCloseResult {
         bytes_written: file.sizes[0] as u64,
         rows_written: lines.order.rows as u64,
-        metadata: about.build()?,
+        metadata: metadata.build()?,
         bloom_filter: None,
         column_index: file.column.valid().then(|| file.column.build()).transpose()?,
         offset_index: Some(file.offsets.build()),

@@ -13,7 +13,7 @@ pub(super) const NARROW: usize = 1 << 8;
 pub(super) const WIDE: usize = 1 << 16;
 
 /// If there are more distinct numbers than this, further numbers are not compared with earlier ones.
-const MOST: usize = 1 << 15;
+const MAX_DISTINCT: usize = 1 << 15;
 
 /// If nearly all of the first values are distinct, later ones are not compared with them. This many texts, or numbers,
 /// are tried.
@@ -22,7 +22,7 @@ const TRIAL_OF_NUMBERS: usize = 4096;
 
 /// The distinct numbers of a column, as bits, each with an index in the order of first occurrence.
 #[derive(Default)]
-pub(super) struct Numbers {
+pub(super) struct DistinctNumbers {
     index: Index,
     /// The last value and its index, since for example all entities of a frame have the same time.
     last: Option<(u64, u32)>,
@@ -30,11 +30,11 @@ pub(super) struct Numbers {
     /// value that differs from the last is new.
     has_fallen: bool,
     /// How many values were looked up, and how many of them were new.
-    asked: usize,
+    lookups: usize,
     new: usize,
 }
 
-impl Numbers {
+impl DistinctNumbers {
     /// The index of a value. After the limit is reached, each value counts as new.
     #[inline]
     pub(super) fn number(&mut self, bits: u64) -> u32 {
@@ -49,10 +49,10 @@ impl Numbers {
         let known = self.index.distinct.len();
         self.has_fallen |= self.last.is_some_and(|(last, _)| bits < last);
         // Positions of players have so many distinct values that looking each up takes longer than everything else.
-        let is_hopeless = self.asked >= TRIAL_OF_NUMBERS && self.new * 8 > self.asked * 7;
-        let number = if self.has_fallen && known <= MOST && !is_hopeless {
+        let is_hopeless = self.lookups >= TRIAL_OF_NUMBERS && self.new * 8 > self.lookups * 7;
+        let number = if self.has_fallen && known <= MAX_DISTINCT && !is_hopeless {
             let number = self.index.number(bits);
-            self.asked += 1;
+            self.lookups += 1;
             self.new += usize::from(number as usize == known);
             number
         } else {
@@ -66,14 +66,14 @@ impl Numbers {
     /// all values were looked up, some occur twice.
     pub(super) fn distinct(&self, rows: usize) -> (&[u64], bool) {
         let distinct = &self.index.distinct;
-        (distinct, distinct.len() <= MOST && distinct.len() * 2 <= rows)
+        (distinct, distinct.len() <= MAX_DISTINCT && distinct.len() * 2 <= rows)
     }
 
     pub(super) fn clear(&mut self) {
         self.index.clear();
         self.last = None;
         self.has_fallen = false;
-        (self.asked, self.new) = (0, 0);
+        (self.lookups, self.new) = (0, 0);
     }
 }
 
@@ -178,7 +178,7 @@ pub(super) struct Texts {
     size: usize,
     recent: RecentTexts,
     /// How many texts were looked for, and whether nearly all were new.
-    asked: usize,
+    lookups: usize,
     is_hopeless: bool,
 }
 
@@ -198,8 +198,8 @@ impl Texts {
             self.size += text.len();
             return next;
         }
-        self.asked += 1;
-        self.is_hopeless = self.asked >= TRIAL && self.words.len() * 8 > self.asked * 7;
+        self.lookups += 1;
+        self.is_hopeless = self.lookups >= TRIAL && self.words.len() * 8 > self.lookups * 7;
         let number = *self.index.entry(text.clone()).or_insert(next);
         if number == next {
             self.words.push(text.clone());
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn rows_have_the_numbers_of_their_values() {
-        let mut numbers = Numbers::default();
+        let mut numbers = DistinctNumbers::default();
         // More numbers than there are slots at first, each four times in random order; then more than the limit; then
         // few.
         for (count, of, pays) in
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn values_that_rose_are_found_when_they_fall() {
-        let mut numbers = Numbers::default();
+        let mut numbers = DistinctNumbers::default();
         for round in 0..3u64 {
             for wide in [0, 1 << 40] {
                 let rising: Vec<u32> = (0..1000).map(|n| numbers.number(wide + n * 7)).collect();
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_nearly_all_new_are_not_looked_for() {
-        let mut numbers = Numbers::default();
+        let mut numbers = DistinctNumbers::default();
         let value = |n: u32| u64::from(n.wrapping_mul(2_654_435_761));
         for n in 0..6000 {
             assert_eq!(numbers.number(value(n)), n);

@@ -4,7 +4,7 @@
 
 use super::chunk::{Chunk, Number};
 use super::encode::{Encoded, encode};
-use super::index::{Numbers, Texts};
+use super::index::{DistinctNumbers, Texts};
 use super::lists::Lists;
 use super::order::{Order, Page, PendingRows};
 use crate::schema::{CellValue, Cells, Column, ColumnKind, Row, Table};
@@ -23,10 +23,10 @@ const GROUP: usize = 122_880;
 const TEXTS: usize = 8 << 20;
 
 /// How many lines are turned into columns at a time, so that they fit into the nearest cache.
-const TURN: usize = 256;
+const LINES_AT_A_TIME: usize = 256;
 
 /// The most columns that a table may have.
-pub(super) const WIDEST: usize = 64;
+pub(super) const MAX_COLUMNS: usize = 64;
 
 /// Means that there is no line.
 const NONE: u32 = u32::MAX;
@@ -47,14 +47,14 @@ pub(super) struct Rows {
     /// The lines that are not in the columns yet: for each line the indexes of its values, and the bits of its empty
     /// cells.
     turn: Vec<u32>,
-    empty: Vec<u64>,
+    empty_cells: Vec<u64>,
     /// The current row: a word for each cell.
-    row: Box<[u64; WIDEST]>,
+    row: Box<[u64; MAX_COLUMNS]>,
     alike: SimilarRows,
 }
 
 /// The tables in which the rows of a subject lie together, since nearly every subject has a row at every instant.
-const BY_ENTITY: [&str; 1] = ["entities"]; // schema-once: our tables
+const BY_ENTITY: [&str; 1] = ["entities"]; // not from SCHEMA: names of exported tables
 
 /// The number of subjects whose last lines are cached. If there are more, subjects share places, and only the last one
 /// of a place is cached.
@@ -62,7 +62,7 @@ const SUBJECTS: usize = 1024;
 
 /// The columns in which repeated rows differ, because nothing of an entity changed but the time. In tables with such
 /// rows, no cell of these columns is empty.
-const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
+const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // not from SCHEMA: columns of our tables
 
 /// The words of the [`MOVING`] columns.
 type Moment = [u64; MOVING.len()];
@@ -98,7 +98,7 @@ struct SimilarRows {
     numbers: Vec<u32>,
     /// For each subject the bits of the cells with known indexes, and of the empty cells.
     known: Vec<u64>,
-    empty: Vec<u64>,
+    empty_cells: Vec<u64>,
     /// For each subject the line of its last row; [`NONE`] if it has none in this group.
     lines: Vec<u32>,
     /// The subject that has the place.
@@ -110,7 +110,7 @@ struct Last<'a> {
     words: &'a mut [u64],
     numbers: &'a mut [u32],
     known: &'a mut u64,
-    empty: &'a mut u64,
+    empty_cells: &'a mut u64,
     line: &'a mut u32,
 }
 
@@ -126,7 +126,7 @@ impl SimilarRows {
             words: self.words.get_mut(begin..end)?,
             numbers: self.numbers.get_mut(begin..end)?,
             known: self.known.get_mut(subject)?,
-            empty: self.empty.get_mut(subject)?,
+            empty_cells: self.empty_cells.get_mut(subject)?,
             line: self.lines.get_mut(subject)?,
         })
     }
@@ -136,7 +136,7 @@ impl SimilarRows {
         self.words.resize((subject + 1) * width, 0);
         self.numbers.resize((subject + 1) * width, 0);
         self.known.resize(subject + 1, 0);
-        self.empty.resize(subject + 1, 0);
+        self.empty_cells.resize(subject + 1, 0);
         self.lines.resize(subject + 1, NONE);
         self.subjects.resize(subject + 1, 0);
     }
@@ -152,7 +152,7 @@ impl SimilarRows {
 pub(super) struct ColumnData {
     kind: ColumnKind,
     is_moving: bool,
-    values: Numbers,
+    values: DistinctNumbers,
     /// For each line, or instant, the index of its value. For an empty cell the index is meaningless, and after the
     /// last value of a column there may be none.
     numbers: Vec<u32>,
@@ -175,8 +175,8 @@ impl ColumnData {
 
 /// A row while its cells are taken.
 struct Line<'c> {
-    words: &'c mut [u64; WIDEST],
-    empty: u64,
+    words: &'c mut [u64; MAX_COLUMNS],
+    empty_cells: u64,
     columns: &'c mut [ColumnData],
 }
 
@@ -185,7 +185,7 @@ impl Cells for Line<'_> {
     fn cell(&mut self, at: usize, value: CellValue<'_>) {
         let word = match value {
             CellValue::Null => {
-                self.empty |= 1 << at;
+                self.empty_cells |= 1 << at;
                 0
             }
             CellValue::Text(word) => {
@@ -239,7 +239,7 @@ impl Rows {
         let column = |column: &Column| ColumnData {
             kind: column.kind,
             is_moving: is_moving(column),
-            values: Numbers::default(),
+            values: DistinctNumbers::default(),
             numbers: Vec::new(),
             there: column.optional.then(Vec::new),
             texts: Texts::default(),
@@ -252,9 +252,9 @@ impl Rows {
             lines: 0,
             instants: 0,
             now: None,
-            turn: Vec::with_capacity(TURN * table.columns.len()),
-            empty: Vec::new(),
-            row: Box::new([0; WIDEST]),
+            turn: Vec::with_capacity(LINES_AT_A_TIME * table.columns.len()),
+            empty_cells: Vec::new(),
+            row: Box::new([0; MAX_COLUMNS]),
             alike: SimilarRows::default(),
         }
     }
@@ -310,19 +310,19 @@ impl Rows {
     /// Adds a line, unless the last one at this place has the same cells. Returns its number and the bits of the empty
     /// cells.
     fn line<R: Row>(&mut self, row: &R, place: usize) -> (u32, u64) {
-        let Self { columns, lines, turn, empty, row: words, alike, .. } = self;
+        let Self { columns, lines, turn, empty_cells: empty, row: words, alike, .. } = self;
         let Some(last) = alike.last(place, R::TABLE.columns.len()) else { return (0, 0) };
-        let mut line = Line { words, empty: 0, columns };
+        let mut line = Line { words, empty_cells: 0, columns };
         row.cells(&mut line);
-        let nothing = line.empty;
+        let nothing = line.empty_cells;
         let pairs = words.iter().zip(&*last.words).enumerate();
         let mut differing = pairs.fold(0, |bits, (at, (word, last))| bits | u64::from(word != last) << at);
-        differing |= !*last.known & (u64::MAX >> (WIDEST - last.words.len()));
+        differing |= !*last.known & (u64::MAX >> (MAX_COLUMNS - last.words.len()));
         differing &= !nothing & !const { moving(R::TABLE.columns) };
-        if differing == 0 && nothing == *last.empty && *last.line != NONE {
+        if differing == 0 && nothing == *last.empty_cells && *last.line != NONE {
             return (*last.line, nothing);
         }
-        *last.empty = nothing;
+        *last.empty_cells = nothing;
         *last.known |= differing;
         while differing != 0 {
             let at = differing.trailing_zeros() as usize;
@@ -338,7 +338,7 @@ impl Rows {
         let number = *lines;
         *last.line = number;
         *lines += 1;
-        if empty.len() == TURN {
+        if empty.len() == LINES_AT_A_TIME {
             self.turn();
         }
         (number, nothing)
@@ -362,7 +362,7 @@ impl Rows {
 
     /// Moves the collected lines into the columns.
     fn turn(&mut self) {
-        let Self { columns, turn, empty, lines, .. } = self;
+        let Self { columns, turn, empty_cells: empty, lines, .. } = self;
         let all = empty.iter().fold(u64::MAX, |all, row| all & row);
         let width = columns.len().max(1);
         let before = (*lines as usize).saturating_sub(empty.len());

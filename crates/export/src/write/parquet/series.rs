@@ -4,7 +4,7 @@
 use std::iter::repeat_n;
 
 /// From this length on, a run takes less room than its numbers without a run.
-const LONG: usize = 8;
+const MIN_RUN: usize = 8;
 
 /// A series of numbers.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl Series {
         for (value, count) in self.values.iter().zip(&self.counts) {
             let count = *count as usize;
             let missing = loose.len().next_multiple_of(8) - loose.len();
-            if count < missing + LONG {
+            if count < missing + MIN_RUN {
                 loose.extend(repeat_n(*value, count));
                 continue;
             }
@@ -91,7 +91,7 @@ impl Series {
 
 /// Encodes numbers without known runs: long runs that it finds as such, all other numbers packed.
 fn pack_each(values: &[u32], bits: u8, out: &mut Vec<u8>) {
-    if (changes(values) + 1) * LONG > values.len() {
+    if (changes(values) + 1) * MIN_RUN > values.len() {
         return groups(values, bits, out);
     }
     for same in values.chunk_by(|one, other| one == other) {

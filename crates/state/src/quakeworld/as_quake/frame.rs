@@ -59,7 +59,7 @@ impl AsQuake {
         let seconds = now.saturating_sub(self.level.begins) as f64 / 1000.0 + 1.0;
         emit(&Message::from(dem::Time { time: Seconds::new(seconds as f32).into() }));
         let eyes = self.eyes(world);
-        self.own(world, eyes, now, emit);
+        self.player_state(world, eyes, now, emit);
         for (number, entity) in world.entities.all() {
             let look = Appearance {
                 model: entity.model(),
@@ -83,8 +83,9 @@ impl AsQuake {
     }
 
     fn players(&self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
-        let usual = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
-        let usual = usual.map_or(0, |(number, _): (u16, _)| number);
+        let player_model =
+            (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
+        let player_model = player_model.map_or(0, |(number, _): (u16, _)| number);
         // Some old servers never send the players' model.
         let has_models = world.bodies.iter().any(|body| body.model != 0);
         for (slot, body) in (0u8..).zip(world.bodies.iter()) {
@@ -98,7 +99,7 @@ impl AsQuake {
             let flash = if self.level.flashes >> slot & 1 == 0 { 0 } else { FLASH };
             let is_bare = body.model == 0 && (!world.is_mvd || !has_models);
             let mut look = Appearance {
-                model: if is_bare { usual } else { body.model },
+                model: if is_bare { player_model } else { body.model },
                 frame: body.frame,
                 colormap: self.colormap(slot + 1),
                 // The highest bit belongs to the model.
@@ -158,7 +159,7 @@ impl AsQuake {
     }
 
     /// The state of the player whose view is shown.
-    fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
+    fn player_state(&mut self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
         let slot = eyes.map_or(usize::MAX, usize::from);
         let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
         let is_player = world.players.get(slot).is_some_and(|it| !it.is_spectator());
@@ -206,18 +207,18 @@ impl AsQuake {
             ..dem::ClientData::default()
         };
         let mut bits = Items::BIT;
-        let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
-        set(dem::ClientData::view_ofs_z, height != lives);
-        set(dem::ClientData::angles_1, data.angles_1.0 != 0);
-        set(dem::ClientData::vel_x, vel_x.0 != 0);
-        set(dem::ClientData::vel_y, vel_y.0 != 0);
-        set(dem::ClientData::vel_z, vel_z.0 != 0);
-        set(dem::ClientData::uk_bit_b10, vel_z.0 == 0);
-        set(dem::ClientData::weaponframe, body.weapon_frame != 0);
-        set(dem::ClientData::armorvalue, stat(stat::ARMOR) != 0);
-        set(dem::ClientData::weaponmodel, weapon_model != 0);
-        set(dem::ClientData::weaponmodel_high, weapon_model > 0xFF);
-        set(dem::ClientData::armorvalue_high, stat(stat::ARMOR) > 0xFF);
+        let mut set_bit = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+        set_bit(dem::ClientData::view_ofs_z, height != lives);
+        set_bit(dem::ClientData::angles_1, data.angles_1.0 != 0);
+        set_bit(dem::ClientData::vel_x, vel_x.0 != 0);
+        set_bit(dem::ClientData::vel_y, vel_y.0 != 0);
+        set_bit(dem::ClientData::vel_z, vel_z.0 != 0);
+        set_bit(dem::ClientData::uk_bit_b10, vel_z.0 == 0);
+        set_bit(dem::ClientData::weaponframe, body.weapon_frame != 0);
+        set_bit(dem::ClientData::armorvalue, stat(stat::ARMOR) != 0);
+        set_bit(dem::ClientData::weaponmodel, weapon_model != 0);
+        set_bit(dem::ClientData::weaponmodel_high, weapon_model > 0xFF);
+        set_bit(dem::ClientData::armorvalue_high, stat(stat::ARMOR) > 0xFF);
         data.flags = ClientBits(bits);
         emit(&Message::from(data));
     }
@@ -258,22 +259,22 @@ fn standing(body: &Body) -> Placement {
 fn update(number: u16, look: Appearance, place: &Placement, base: &Entity) -> UpdateEntity {
     let was = base.place();
     let mut bits = 0;
-    let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
-    set(UpdateEntity::modelindex, look.model != base.model());
-    set(UpdateEntity::modelindex_high, look.model != base.model() && look.model > 0xFF);
-    set(UpdateEntity::frame, look.frame != base.frame());
-    set(UpdateEntity::colormap, look.colormap != base.colormap());
-    set(UpdateEntity::skin, look.skin != base.skin());
-    set(UpdateEntity::effects, look.effects != 0);
-    set(UpdateEntity::alpha, look.alpha != 0);
+    let mut set_bit = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+    set_bit(UpdateEntity::modelindex, look.model != base.model());
+    set_bit(UpdateEntity::modelindex_high, look.model != base.model() && look.model > 0xFF);
+    set_bit(UpdateEntity::frame, look.frame != base.frame());
+    set_bit(UpdateEntity::colormap, look.colormap != base.colormap());
+    set_bit(UpdateEntity::skin, look.skin != base.skin());
+    set_bit(UpdateEntity::effects, look.effects != 0);
+    set_bit(UpdateEntity::alpha, look.alpha != 0);
     let ([x, y, z], [old_x, old_y, old_z]) = (place.origin, was.origin);
-    set(UpdateEntity::origin_x, x != old_x);
-    set(UpdateEntity::origin_y, y != old_y);
-    set(UpdateEntity::origin_z, z != old_z);
+    set_bit(UpdateEntity::origin_x, x != old_x);
+    set_bit(UpdateEntity::origin_y, y != old_y);
+    set_bit(UpdateEntity::origin_z, z != old_z);
     let ([pitch, yaw, roll], [old_pitch, old_yaw, old_roll]) = (place.angles, was.angles);
-    set(UpdateEntity::angles_1, pitch != old_pitch);
-    set(UpdateEntity::angles_2, yaw != old_yaw);
-    set(UpdateEntity::angles_3, roll != old_roll);
+    set_bit(UpdateEntity::angles_1, pitch != old_pitch);
+    set_bit(UpdateEntity::angles_2, yaw != old_yaw);
+    set_bit(UpdateEntity::angles_3, roll != old_roll);
     UpdateEntity {
         flags: UpdateBits(bits),
         entity: ByteOrShort(number),

@@ -1,9 +1,6 @@
 //! Converts a QuakeWorld recording to the messages that a server of Quake would send for the view of one player. Both
 //! pictures and converted files are made of these messages, so that they agree. Numbers of models, sounds and entities
 //! stay; `table.rs` has the numbers that differ between the two games.
-//!
-//! Pictures and conversions are made of these messages, so that pictures and converted files agree. Numbers of models,
-//! sounds and entities stay; `table.rs` has the numbers that differ between the two games.
 
 mod frame;
 mod table;

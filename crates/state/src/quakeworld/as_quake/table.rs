@@ -1,6 +1,6 @@
 //! Numbers that differ between QuakeWorld and Quake: temporary entities, effects, texts.
 
-// schema-once, all words: commands of the console, and files of the game
+// not from SCHEMA, all words: commands of the console, and files of the game
 
 use moviola_format::names::{bit, quake, quakeworld, value};
 
@@ -44,12 +44,12 @@ pub(super) const BLUE: u8 = 64;
 pub(super) const RED: u8 = 128;
 const COLORED: u8 = BLUE | RED;
 /// The effects that have the same meaning in both games.
-const SAME: u8 = 15;
+const SHARED_EFFECTS: u8 = 15;
 
 /// An entity's effects in Quake's numbers. Those of colored light stay, for pictures that know them.
 pub(super) fn effects(of: u8) -> u8 {
     const DIM: u8 = bit(quake::EFFECTS, "EF_DIMLIGHT") as u8;
-    of & (SAME | COLORED) | if of & COLORED == 0 { 0 } else { DIM }
+    of & (SHARED_EFFECTS | COLORED) | if of & COLORED == 0 { 0 } else { DIM }
 }
 
 /// Quake's counterpart of a kind of QuakeWorld's temporary entities.
