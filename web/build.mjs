@@ -1,6 +1,6 @@
 // Builds the page: `node build.mjs [folder of the WebAssembly] [folder of all of it] [folder to write]`.
 //
-// Two things are made: a static site, and `player.html`, the same page in one file.
+// It makes a static site, and `player.html`, the same page in one file.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -12,7 +12,7 @@ const wasmFolder = resolve(process.argv[2] ?? `${here}/wasm`);
 const wholeFolder = resolve(process.argv[3] ?? `${here}/wasm-whole`);
 const out = resolve(process.argv[4] ?? `${here}/dist`);
 
-/** Puts the modules that wasm-bindgen generated in place of their names in the sources. */
+/** Replaces the names of modules in the sources by the modules that wasm-bindgen generated. */
 const generated = (first) => ({
   name: "wasm",
   setup(it) {
@@ -32,14 +32,14 @@ async function bundle(file, first = wasmFolder) {
     target: ["chrome120", "firefox121", "safari17"],
     charset: "utf8",
     legalComments: "none",
-    // The generated module looks for its file beside itself unless it gets one, which it always does.
+    // The generated module would look for its WebAssembly beside itself, but it is always given one.
     define: { "import.meta.url": '""' },
     plugins: [generated(first)],
   });
   return result.outputFiles[0].text;
 }
 
-/** A policy as a meta element, which must stand before everything that it governs. */
+/** A content security policy as a meta element, which must come before everything to which it applies. */
 function policy(rules) {
   const all = { "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'", ...rules };
   const words = Object.entries(all).map(([name, value]) => `${name} ${value}`);
@@ -48,10 +48,13 @@ function policy(rules) {
 
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** In HTML a script ends at these letters wherever they stand; inside its strings a backslash changes nothing. */
+/** These letters end a script in HTML anywhere, even inside a string. In strings a backslash there changes nothing. */
 const inHtml = (script) => script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 
-/** Fills the marked places of the page; a function as the replacement keeps `$` what it is. */
+/**
+ * Fills the marked places of the page. The replacements are functions, because `$` has a meaning in replacement
+ * strings.
+ */
 function fill(page, places) {
   let made = page;
   for (const [name, text] of Object.entries(places))
@@ -75,7 +78,7 @@ const site = fill(page, {
     "style-src": "'self'",
     "worker-src": "'self'",
     "img-src": "data:",
-    // A link may name a recording of any host; nothing is ever sent to one.
+    // A link may name a recording on any host; data is only fetched, never sent.
     "connect-src": "'self' https: http:",
   }),
   style: '<link rel="stylesheet" href="style.css">',

@@ -19,7 +19,7 @@ RECORDINGS = 1000
 TABLES = ["recordings", "levels", "players", "kills", "pickups", "positions"]
 PATIENCE = 60.0
 
-#: The most memory, in MB, that an export may take on one core, and each further core more.
+# : The most memory, in MB, that an export may take on one core, and the additional memory for each further core.
 MEMORY, A_CORE = 128, 64
 
 #: Runs a program and prints the most memory it took, in kB. A process counts the memory of the one that started it, so

@@ -18,7 +18,7 @@ FORMS = {
     "csv": "read_csv('csv/{}/*.csv', header = true, sample_size = -1, allow_quoted_nulls = false)",
     "jsonl": "read_json('jsonl/{}/*.jsonl', format = 'newline_delimited', sample_size = -1)",
 }
-# A number of each table that only comes out right if rows and values do.
+# For each table a number that is right only if rows and values are.
 SUMS = {
     "recordings": "sum(bytes)",
     "levels": "sum(last_block)",

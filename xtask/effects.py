@@ -20,7 +20,8 @@ import play  # noqa: E402
 SIZE, CROP = (320, 240), (200, 150)
 PATIENCE = 300
 
-# Quake: blocks a fiftieth of a second apart; in both games four seconds between two effects, so that nothing of one is left.
+# Quake: blocks are a fiftieth of a second apart. In both games there are four seconds between two effects, so that
+# nothing is left of the one before.
 STEP, GAP = 0.02, 40
 CAMERA, AHEAD = (0, 67, 56), 120
 EYE = (CAMERA[0], CAMERA[1], CAMERA[2] + 22)
@@ -393,7 +394,7 @@ def quake2_text(effects):
                 late = 1 if effect.entity or effect.after == 1 else 2
                 shots[effect.name] = f"#{len(text) - late}"
                 if effect.after == 1:
-                    # What is there for one picture only is seen at the beginning of its block.
+                    # An effect that exists for one picture only is visible at the beginning of its block.
                     shots[effect.name] = f"+{(len(text) - 2) / 10 + 0.005:.3f}"
                 body += ' stufftext "screenshot png\\n";\n'
             block(body)
@@ -429,7 +430,7 @@ def stand_ins():
         shutil.copyfile(GAME / old, path)
     voor = folder / "id1/progs/v_spike.mdl"
     data = bytearray(voor.read_bytes())
-    # The flags of an MDL stand at byte 76; 128 is the trail of a Vore's ball.
+    # The flags of an MDL are at byte 76; 128 means the trail of a Vore's ball.
     data[76:80] = (128).to_bytes(4, "little")
     voor.write_bytes(data)
     return folder

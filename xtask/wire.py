@@ -35,7 +35,7 @@ try:
 
     # The kit gives ezQuake 20 seconds to start. Several that start on a busy machine need longer.
     qwrecord.wait_for = lambda test, limit, *step: qwbox.wait_for(test, limit * 4 if limit >= 20 else limit, *step)
-    # It also gives way to all other programs, as the other engines here do not.
+    # It lowers ezQuake's priority, unlike that of the other engines here.
     qwbox.Box.nice = lambda _, words: words
     if not all(map(os.path.exists, (qwbox.EZQUAKE, qwbox.MVDSV, qwbox.KTXSO))):
         qwrecord = None
@@ -48,8 +48,8 @@ SECONDS, PATIENCE = 2, 60
 # The sessions of a game are shared by so many jobs; in each of them one client plays several, one after the other.
 JOBS = {"quake": 4, "quake2": 2, "quakeworld": 3}
 GAMES = "/usr/games/"
-# A server, its words, and the client: each engine on each side, and both protocols that they share. With 20 frames a second
-# those of the seconds in which a client draws its first picture have room in its socket.
+# A server, its arguments, and the client: each engine on each side, and both protocols that they share. With 20 frames
+# a second, the frames of the seconds in which a client draws its first picture fit into its socket's buffer.
 QUAKE = [
     ("quakespasm", "-dedicated 4 -nosound +deathmatch 1 +map lq_e0m9", "quakespasm"),
     ("quakespasm", "-dedicated 4 -nosound -protocol 15 +deathmatch 1 +map lqdm2", "darkplaces"),
@@ -65,12 +65,12 @@ YAMAGI = {
     "s_initsound": "0", "in_initjoy": "0", "noipx": "1", "cl_http_downloads": "0", "allow_download": "0",
     "vid_maxfps": "60", "cl_maxfps": "60",
 }  # fmt: skip
-# What runs of the program; nothing of it outlives a job.
+# The running programs; none of them outlives a job.
 STARTED = []
 # The sample for QuakeWorld, which is shown and observed.
 QUAKEWORLD = ("ez_duo_lqdm2.qwd", "quakeworld")
-# The kit steers ezQuake through a file with a fixed name in /tmp. Where a session can have a /tmp of its own several of them
-# can run at once, elsewhere only one.
+# The kit controls ezQuake through a file with a fixed name in /tmp. If a session can have its own /tmp several of them
+# run at once, otherwise only one.
 ALONE = threading.Lock()
 APART = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /tmp && exec "$@"', "sh"]
 # The heads of packets of Quake: with a move or a frame, with a part of a reliable message, and the answer to that.
@@ -124,10 +124,10 @@ class Line(threading.Thread):
                         continue
                     port = self.server[1] if data[0] & 0x80 else self.port
                     self.send(self.far, data, (self.server[0], port))
-                    # The other socket may be another one now.
+                    # The other socket may have been replaced in the meantime.
                     break
                 if self.client:
-                    # A server of Quake gives its client a port of its own; this line has one for both.
+                    # A Quake server gives its client a port of its own; this line uses one port for both.
                     if data[:4] == b"\x80\0\0\x09" and data[4] == 0x81 and len(data) == 9:
                         self.port = struct.unpack_from("<i", data, 5)[0] or self.port
                         data = data[:5] + struct.pack("<i", LINE) + data[9:]
@@ -136,12 +136,12 @@ class Line(threading.Thread):
 
     def send(self, way, data, to):
         if way is self.near and self.ends and data[:2] == MOVE and len(data) < 900:
-            # The last packet of a session: it, and what the client says from here on, is not lost.
+            # The last packet of a session: neither it nor the client's packets after it are lost.
             data = data[4:] + b"\x09" + self.ends + b"\n\0"
             data = MOVE + struct.pack(">H", len(data) + 4) + data
             self.is_silent, self.bad, self.ends = True, False, None
         if way is self.near and data[:2] in RELIABLE and not self.is_acknowledged:
-            # The server sends it again.
+            # The server sends such a packet again.
             return
         first = self.waiting.pop(way, None)
         self.frames += way is self.near and data[:4] != b"\xff" * 4 and data[8:9] == b"\x14"
@@ -264,7 +264,7 @@ def quake(box, numbers):
     line = Line([is_bad("quake", number) for number in numbers], is_patient=client == "quakespasm")
     proxy, first = record(f"{name}.dem", LINE)
     begins = [f"record cap{at};connect 127.0.0.1:{PROXY};+left" for at in range(len(numbers))]
-    # The client reads the last packet, and sends moves behind it.
+    # The client reads the last packet, and sends moves after it.
     ends = [f'alias end{at} "{"wait;" * 40}disconnect;{begin}"' for at, begin in enumerate([*begins[1:], "wait"])]
     watched = window(box, client, game.base, [*ends, *begins[0].split(";")])
     for at in range(len(numbers)):
@@ -297,7 +297,7 @@ def quake2(box, numbers):
     base = os.path.join(box.dir, "server")
     shutil.copytree(game.base, base)
     box.own(box.dir)
-    # A server whose input ends leaves.
+    # A server exits when its input ends.
     words = ["/bin/sh", "-c", 'sleep 999 | exec "$@"', "x", f"{base}/q2ded", "-portable", "-datadir", base]
     words += f"+set dedicated 1 +set port {SERVER} +set ip 127.0.0.1 +set deathmatch 1 +set developer 1".split()
     words += ["+set", "sv_reconnect_limit", "0", "+map", "oracle2"]
@@ -338,7 +338,7 @@ def quake2(box, numbers):
             yield 0, "nothing was recorded"
         else:
             one, other = bodies(mine), bodies(theirs)
-            # Behind a beginning of its own the client has a part of what the proxy has.
+            # After its own beginning, the client's recording is a part of the proxy's.
             start = 1 + next((at for at, body in enumerate(other) if body.endswith(b"precache\n\0")), len(other))
             other = other[start:]
             at = one.index(other[0]) if other and other[0] in one else len(one)
@@ -356,7 +356,7 @@ def quakeworld(box, numbers):
     stage.join("anna")
     line = Line([is_bad("quakeworld", number) for number in numbers], qwrecord.PORT)
     proxy, first = record(f"{name}.qwd", LINE)
-    # From here on the kit's players come through the proxy.
+    # From here on the kit's players connect through the proxy.
     qwrecord.PORT = PROXY
     try:
         stage.client("hero")
@@ -375,7 +375,7 @@ def quakeworld(box, numbers):
             for command in ("+forward", "+left", "say hello", "-left", "+attack", "-attack", "-forward"):
                 stage.do(command)
                 stage.wait(SECONDS / 7)
-            # A busy machine needs longer for as many packets.
+            # A busy machine needs longer for this many packets.
             wait_for(lambda: mine.is_file() and len(packets(mine)) > before + FEWEST + 25)
             stage.do("stop")
             stage.wait(0.5)
@@ -384,7 +384,7 @@ def quakeworld(box, numbers):
         finish(proxy)
         stage.close()
     for at in range(len(numbers)):
-        # Where the kit puts what the client has recorded.
+        # The place to which the kit copies the client's recording.
         mine, theirs = nth(first, at), WORK / f"{name}__cap{at}.qwd"
         is_there = theirs.is_file() and mine.is_file()
         yield compared(mine, theirs) if is_there else (0, "nothing was recorded")
@@ -415,8 +415,7 @@ def shown(box, sample):
         else:
             watched = window(box, "quakespasm", play.Quake(box).base, [f"connect 127.0.0.1:{PROXY}"])
         sizes = []
-        # It is over when the file has not grown for six seconds.
-        # Each level of Quake II has a file of its own.
+        # It is over when the file has not grown for six seconds. Quake II has a file for each level.
         parts = lambda: [part for part in (nth(again, at) for at in range(9)) if part.is_file()]  # noqa: E731
         size = lambda: sum(part.stat().st_size for part in parts())  # noqa: E731
         wait_for(lambda: sizes.append(size()) or len(set(sizes[-60:])) == 1 < sizes[-1])
@@ -478,11 +477,11 @@ def observed_in_quakeworld(box):
         display(box)
         wait_for(lambda: whole.is_file() and len(packets(whole)) > 120)
         watched = ezquake(box, LINE)
-        # Two recordings follow each other for as long as somebody watches.
+        # Two recordings follow each other while the observer watches.
         wait_for(lambda: part.is_file() and len(packets(part)) > 400)
         # A slow observer is sent fewer frames than there are packets.
         wait_for(lambda: frames(part) > 200)
-        # In this order: the observer's game has all that its recording has, and the other has more.
+        # The order matters: everything in the observer's game must be in its recording, and the other has more.
         finish(second)
         box.stop(watched)
     finally:
@@ -491,7 +490,8 @@ def observed_in_quakeworld(box):
             finish(process)
     if not whole.is_file() or not part.is_file():
         return 0, "nothing was recorded"
-    # Behind a beginning of its own the observer has a part of what is recorded: all that must not be lost, and most else.
+    # After its own beginning, the observer's recording is a part of the other: everything that must not be lost, and
+    # most of the rest.
     wanted, got = ([one for one in messages(it) if not may_get_lost(one)] for it in (whole, part))
     got = got[-20:]
     is_there = any(wanted[at : at + len(got)] == got for at in range(len(wanted)))
@@ -523,7 +523,7 @@ def observed(box, game):
         kit.base = base
         games.append(connect(LINE))
         plays(part)
-        # In this order: the observer's game has all that its recording has, and the other has more.
+        # The order matters: everything in the observer's game must be in its recording, and the other has more.
         finish(second)
         for process in games:
             box.stop(process)
@@ -532,9 +532,9 @@ def observed(box, game):
             finish(process)
     if not whole.is_file() or not part.is_file():
         return 0, "nothing was recorded"
-    # Behind a beginning of its own the observer has a part of what is recorded, without a gap.
+    # After its own beginning, the observer's recording is a part of the other, without a gap.
     wanted, got = bodies(whole), bodies(part)
-    # A proxy that stops ends its recording as the engines do; the other one still recorded then.
+    # A proxy that stops ends its recording as the engines do, while the other one was still recording.
     if got[-1:] == [DISCONNECT]:
         got.pop()
     at = next((at for at, body in enumerate(wanted) if at > 40 and body in got), len(wanted))

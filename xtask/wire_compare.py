@@ -12,7 +12,7 @@ FRAME, SERVERINFO = b"\7", b"\x0b"
 MOVIOLA = pathlib.Path(sys.argv[1]).resolve()
 # The fewest blocks that a session may have.
 FEWEST = 60
-# Texts of packets with which ezQuake ends its recording by itself.
+# Texts in the packets with which ezQuake ends its recordings.
 CLOSING = (b"\nRecorded by ", b"EndOfDemo")
 
 
@@ -96,7 +96,7 @@ def compared(mine, theirs):
     one, other = packets(mine), packets(theirs)
     if len(other) < 2 or not all(text in packet for text, packet in zip(CLOSING, other[-2:])):
         return 0, "ezQuake's recording has no end"
-    # The packets of its own beginning have the same number twice, from 1 on.
+    # In the beginning that it writes itself, packets have the same number twice, from 1 on.
     own = itertools.takewhile(lambda it: it[1][:8] == struct.pack("<II", it[0], it[0]), enumerate(other, 1))
     first = len(list(own))
     other = other[first:-2]
@@ -107,7 +107,7 @@ def compared(mine, theirs):
     wrong = [number for number in different if not is_whole_list(ours[at + number], others[first + number])]
     if wrong:
         return 0, f"{len(wrong)} of {len(other)} packets differ, from the one with number {wrong[0]} on"
-    # After so many packets no change builds on a list from before.
+    # After this many packets no change builds on a list from before.
     if any(number >= 64 for number in different):
         return 0, f"packet {different[-1]} has a whole list"
     if len(pairs) < FEWEST:
@@ -126,7 +126,7 @@ def is_whole_list(ours, theirs):
 NO_MESSAGES = ("time", "seq1", "seq2", "reliable", "connless")
 # Lists of entities, which a live client gets in another form, and the answers to requests for files.
 NOT_COMPARED = ("packetentities", "deltapacketentities", "download", "download_chunk")
-# Messages that the next frame replaces, so that a client is sent each of them once, and may miss it.
+# Messages that the next frame replaces: they are sent once, and may get lost.
 FLEETING = ("playerinfo", "sound", "stopsound", "temp_entity", "muzzleflash", "damage", "choke", "nails", "smallkick", "bigkick")
 
 
@@ -164,8 +164,8 @@ def frames(path):
     return sum("playerinfo" in one for one in messages(path))
 
 
-# DarkPlaces reads what has arrived, and then sends a move: a block that the proxy forwards between the two is read before the
-# next move, and nothing in a move says so. A session may have so many of these blocks.
+# DarkPlaces reads all packets that have arrived, and then sends a move. A block that the proxy forwards between the two
+# is read before the next move, and nothing in the move shows it. A session may have this many of these blocks.
 BETWEEN = {"darkplaces": 2, "quakespasm": 0}
 
 

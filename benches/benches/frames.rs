@@ -11,7 +11,7 @@ use moviola_scene::{Moment, Scene, SceneOptions, Seeker};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A moment in a level of Quake, one in a large level, and one of Quake II.
+/// A moment in a level of Quake, a moment in a large level of Quake, and a moment in Quake II.
 const MOMENTS: [(&str, &str, u64); 3] = [
     ("samples/qs_15_lq_e0m9.dem", "id1", 124),
     ("big/flight_lq_e1m1.dem", "big", 40),
@@ -25,9 +25,9 @@ fn moment(game: &Path, recording: &str, block: u64, folder: &str) -> Option<(Ren
     let paths: Vec<PathBuf> = ["id1", folder].iter().map(|name| game.join(name)).collect();
     let renderer = Renderer::new(Arc::new(GameFiles::open(&paths).ok()?));
     let mut seeker = Seeker::new(|| Ok(&file[..])).ok()??;
-    seeker.go(Moment::Behind(block)).ok()?;
+    seeker.go(Moment::AfterBlock(block)).ok()?;
     let options = SceneOptions::default();
-    let scene = seeker.reel().scene(Moment::Behind(block), &options, &**renderer.files());
+    let scene = seeker.reel().scene(Moment::AfterBlock(block), &options, &**renderer.files());
     Some((renderer, scene))
 }
 

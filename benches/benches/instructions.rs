@@ -1,4 +1,4 @@
-//! Instructions, counted by valgrind on committed samples: noise cannot move them, so commits can be compared.
+//! Counts instructions with valgrind on committed samples. The counts have no noise, so commits can be compared.
 
 #![forbid(unsafe_code)]
 #![allow(missing_docs, reason = "the macros of gungraun make public functions")]

@@ -33,7 +33,7 @@ fn speed(criterion: &mut Criterion) {
     }
 }
 
-/// The messages of a block of 64, and of one of 64 000: each should cost the same.
+/// A block of 64 messages, and a block of 64 000 messages: the time per message should be the same.
 fn one_long_block(criterion: &mut Criterion) {
     for messages in [64, 64_000] {
         let input = one_block(messages);

@@ -38,7 +38,8 @@ pub fn committed(name: &str) -> Input {
     found.unwrap_or_else(|| unreachable!("samples/{name} is committed"))
 }
 
-/// A recording of one block with this many messages, to see that a message costs the same in a long one.
+/// A recording of one block with this many messages, to check that the cost of a message does not depend on the block's
+/// length.
 pub fn one_block(messages: usize) -> Input {
     let mut data = Vec::new();
     for number in 0..messages {
@@ -53,8 +54,7 @@ pub fn one_block(messages: usize) -> Input {
     Input { name: format!("one block, {messages} messages"), bytes, game: Game::Quake }
 }
 
-/// Freedoom's demo, with its tics this many times: recordings of input are short, and a bench needs long
-/// ones.
+/// Freedoom's demo, with its tics repeated this many times: recordings of input are short, and a bench needs long ones.
 ///
 /// # Panics
 ///
@@ -85,7 +85,7 @@ pub fn chosen() -> Vec<Input> {
     inputs
 }
 
-/// All recordings in a folder and those in it.
+/// All recordings in a folder and its subfolders.
 fn recordings(folder: &Path) -> Vec<Input> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());

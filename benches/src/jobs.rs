@@ -1,4 +1,4 @@
-//! The measured jobs: each goes over a whole recording in memory.
+//! The measured jobs. Each processes a whole recording in memory.
 
 use crate::Input;
 use moviola_analyse::{Events, Report, Reporter, Watch, watch};
@@ -15,7 +15,8 @@ pub fn read(input: &Input) -> usize {
     blocks(input, |block, context| {
         with_table!(block.table(input.game), D => {
             let mut messages = block.messages::<D>(*context);
-            // Used in place: moving it out of the option would copy it, which takes as long as reading.
+            // The entry is used by reference: moving it out of the option would copy it, which takes as long as
+            // reading.
             while let Some(entry) = &messages.next() {
                 black_box(entry);
                 sum += 1;
@@ -52,7 +53,7 @@ pub fn read_write(input: &Input) -> usize {
     sum
 }
 
-/// Makes a text of the recording, in the same buffer.
+/// Converts the recording to text, in the same buffer each time.
 pub fn decompile(input: &Input, bare: bool, text: &mut Vec<u8>) {
     text.clear();
     let options = DecompileOptions { bare, ..DecompileOptions::default() };
@@ -61,22 +62,22 @@ pub fn decompile(input: &Input, bare: bool, text: &mut Vec<u8>) {
     black_box(text);
 }
 
-/// Makes a recording of a text, in the same buffer.
+/// Converts a text to a recording, in the same buffer each time.
 pub fn compile(text: &[u8], recording: &mut Vec<u8>) {
     recording.clear();
-    // A decompiled text compiles; a mistake would show as a recording that is too small.
+    // A decompiled text always compiles; after a mistake the recording would be too small.
     let _ = black_box(moviola_text::compile(text, &mut *recording, &CompileOptions::default()));
     black_box(recording);
 }
 
-/// Makes a text of a recording of input.
+/// Converts a recording of input to text.
 pub fn decompile_pressed(recording: &[u8], text: &mut Vec<u8>) {
     text.clear();
     let _ = moviola_input::decompile(recording, &mut *text, &moviola_input::InputTextOptions::default());
     black_box(text);
 }
 
-/// Makes a recording of input of its text.
+/// Converts the text of a recording of input to bytes.
 pub fn compile_pressed(text: &[u8], recording: &mut Vec<u8>) {
     recording.clear();
     let spool = std::io::Cursor::new(Vec::new());
@@ -84,7 +85,7 @@ pub fn compile_pressed(text: &[u8], recording: &mut Vec<u8>) {
     black_box(recording);
 }
 
-/// Makes the world after each block, for a watcher that ignores it.
+/// Computes the world after each block, for a watcher that ignores it.
 pub fn step(input: &Input) {
     struct Idle;
     impl Watch for Idle {}
@@ -104,8 +105,7 @@ pub fn events(input: &Input) -> usize {
     count
 }
 
-/// Leaves out the first blocks behind the sign-on, in two passes as the program does; returns the number of
-/// bytes left.
+/// Cuts the first blocks after the sign-on, in two passes as the program does; returns the number of bytes left.
 pub fn cut(input: &Input) -> u64 {
     let Ok(spans) = Spans::parse("#50..") else { return 0 };
     let Ok(found) = spans.find(black_box(&input.bytes[..])) else { return 0 };
@@ -113,7 +113,7 @@ pub fn cut(input: &Input) -> u64 {
     cut.map_or(0, |summary| summary.bytes_out)
 }
 
-/// Makes the report, without the audit that goes into it.
+/// Makes the report, without the audit that normally is a part of it.
 pub fn report(input: &Input) -> Report {
     let mut reporter = Reporter::new();
     let _ = watch(black_box(&input.bytes[..]), &mut [&mut reporter]);

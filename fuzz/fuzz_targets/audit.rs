@@ -1,4 +1,4 @@
-//! Whatever a recording claims, its audit is small and ends.
+//! The audit of any recording ends, and its result is small.
 #![no_main]
 
 #[path = "../src/audit.rs"]

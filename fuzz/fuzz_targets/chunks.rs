@@ -1,4 +1,4 @@
-//! A file gives the same pieces however it is sliced.
+//! A file gives the same pieces, whatever the sizes of the reads are.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Promise 2 on containers: whatever a file claims, it costs little, and a stream gives the same.
+//! Containers: whatever a file claims, reading it costs little, and reading it as a stream gives the same.
 #![no_main]
 
 #[path = "../src/containers.rs"]

@@ -1,4 +1,4 @@
-//! An edit that changes nothing gives the identical file, whatever the file is.
+//! An edit that changes nothing gives the identical file, for any file.
 #![no_main]
 
 #[path = "../src/edit.rs"]

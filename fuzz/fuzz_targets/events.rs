@@ -1,4 +1,4 @@
-//! Events and reports of any bytes, and of messages made of entropy.
+//! Events and reports of any bytes, and of messages made from entropy.
 #![no_main]
 
 #[path = "../src/events.rs"]

@@ -1,4 +1,4 @@
-//! Promise 1 for input recordings: the text of any bytes compiles back to them.
+//! Input recordings: the text of any bytes compiles to the same bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Messages made of entropy are read from the block that they are written as.
+//! Messages made from entropy are written as a block, from which the same messages are read.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! Any text gives a recording or mistakes, never a panic; a recording comes back through its own text.
+//! Any text gives a recording or mistakes, never a panic; a resulting recording survives the conversion to text and
+//! back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

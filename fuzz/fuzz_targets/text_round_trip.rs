@@ -1,4 +1,4 @@
-//! Promise 1 on arbitrary bytes, through text: every recording, however odd, comes back byte by byte.
+//! The text of any bytes as a recording compiles to the same bytes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

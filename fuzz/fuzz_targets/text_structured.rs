@@ -1,4 +1,4 @@
-//! Messages out of arbitrary bytes: their text compiles to the same messages, alone and as a block.
+//! The text of messages made from arbitrary bytes compiles to the same messages, alone and as a block.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -4,15 +4,15 @@ use moviola_audit::{AuditSeverity, audit as audited};
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Dialect, Game, Piece, Quake, Quake2};
 
-/// The first byte says whether the others are a file, or what messages are made of. In both cases the report is
-/// small, and a second audit gives the same.
+/// The first byte decides whether the others are a file or entropy for messages. In both cases the report is small, and
+/// a second audit gives the same.
 pub fn audit(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 4 {
         0 => bytes.to_vec(),
         1 => [b"-1\n", bytes].concat(),
-        2 => made::<Quake>(bytes),
-        _ => made::<Quake2>(bytes),
+        2 => recording_from::<Quake>(bytes),
+        _ => recording_from::<Quake2>(bytes),
     };
     let report = audited(&file[..]).expect("the source never fails");
     let mut codes: Vec<_> = report.findings.iter().map(|finding| finding.code).collect();
@@ -27,7 +27,7 @@ pub fn audit(bytes: &[u8]) {
 }
 
 /// A file of blocks of random messages.
-fn made<D: Dialect>(bytes: &[u8]) -> Vec<u8> {
+fn recording_from<D: Dialect>(bytes: &[u8]) -> Vec<u8> {
     let game = D::GAME;
     let mut file = if game == Game::Quake { b"-1\n".to_vec() } else { Vec::new() };
     let context = Context::of(game);

@@ -1,4 +1,4 @@
-//! Containers: any bytes as a file, and any bytes as what is inside of one that is sound otherwise.
+//! Containers: any bytes as a file, and any bytes as the content of an otherwise sound container.
 
 use moviola_container::{Limits, Walk, WalkOptions};
 use std::io::{Cursor, Read};
@@ -13,9 +13,9 @@ const LIMITS: Limits = Limits {
     memory: 1 << 20,
 };
 
-/// The first byte selects the kind of container for the others. A sound file gives the same files if it is read as a
-/// stream. A damaged one may not: the output before the damage depends on the slices of the stream, and limits count
-/// only the bytes that were read so far.
+/// The first byte selects the kind of container for the others. If the file is sound, reading it as a stream gives the
+/// same files. If it is damaged, the output before the damage depends on the sizes of the reads, and limits count only
+/// the bytes that were read so far.
 pub fn containers(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 6 {
@@ -27,7 +27,7 @@ pub fn containers(bytes: &[u8]) {
     let options = WalkOptions { limits: LIMITS, nested, ..WalkOptions::default() };
     let from_file = Walk::new(Cursor::new(file.clone()), options.clone());
     let from_stream = Walk::stream(Cursor::new(file), options);
-    // A program that unpacks itself is known by its end, which a stream has not.
+    // A self-extracting program is recognized by its end, which a stream does not have.
     let same_kind =
         matches!((&from_file, &from_stream), (Ok(file), Ok(stream)) if file.kind() == stream.kind());
     let (from_file, from_stream) = (from_file.ok().and_then(all), from_stream.ok().and_then(all));

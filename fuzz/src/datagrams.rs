@@ -47,6 +47,6 @@ pub fn datagrams(bytes: &[u8]) {
     tape.close(&mut cuts);
     let written: usize =
         cuts.iter().map(|cut| if let Cut::Bytes(bytes) = cut { bytes.len() } else { 0 }).sum();
-    // The greatest growth comes from a QuakeWorld move that stands for 63 lost ones.
+    // The greatest growth is due to a QuakeWorld move that replaces 63 lost ones.
     assert!(written <= received * 400 + 4096, "{written} bytes of {received}");
 }

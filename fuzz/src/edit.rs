@@ -3,7 +3,8 @@
 use moviola_edit::{BlockWriter, EditOutput, Error, Identity, Rewrite, rewrite};
 use moviola_format::{Entry, client, dem, dm2, hidden, mvd2, qw};
 
-/// Any bytes through the edit that changes nothing, and through one that writes every message anew: the same bytes.
+/// Any bytes go through the edit that changes nothing, and through one that encodes every message again: the bytes stay
+/// the same.
 pub fn edit_identity(bytes: &[u8]) {
     let mut copy = Vec::with_capacity(bytes.len());
     let summary = rewrite(bytes, &mut Identity, &mut copy).expect("memory can be read and written");

@@ -1,16 +1,17 @@
-//! Events and reports: any bytes as a file, and blocks of messages made of entropy behind a level that is sound.
+//! Events and reports: any bytes as a file, and blocks of messages made from entropy after the announcement of a sound
+//! level.
 
 use moviola_analyse::{Event, Events, Report, watch};
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Block, Context, Dialect, Game, Messages, Piece, Quake, Quake2};
 
-/// The first byte selects the format of the others. In every format events come in the order of their blocks, every
+/// The first byte selects the format of the others. In every format events are in the order of their blocks, every
 /// level that begins ends, and the report has the same counts.
 pub fn events(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 4 {
-        0 => made::<Quake>(bytes, &[b"-1\n"], &quake_level()),
-        1 => made::<Quake2>(bytes, &[], QUAKE2_LEVEL),
+        0 => recording_from::<Quake>(bytes, &[b"-1\n"], &quake_level()),
+        1 => recording_from::<Quake2>(bytes, &[], QUAKE2_LEVEL),
         _ => bytes.to_vec(),
     };
     let mut last = 0;
@@ -33,26 +34,26 @@ pub fn events(bytes: &[u8]) {
 }
 
 /// A file of a level and blocks of entropy.
-fn made<D: Dialect>(bytes: &[u8], start: &[&[u8]], level: &[u8]) -> Vec<u8> {
+fn recording_from<D: Dialect>(bytes: &[u8], start: &[&[u8]], level: &[u8]) -> Vec<u8> {
     let game = if start.is_empty() { Game::Quake2 } else { Game::Quake };
     let mut file = start.concat();
     let mut context = Context::of(game);
-    let mut put = |data: &[u8], context: &mut Context| {
+    let mut add_block = |data: &[u8], context: &mut Context| {
         let mut messages = Messages::<D>::new(data, *context);
         messages.by_ref().for_each(drop);
         *context = *messages.context();
         Piece::Block(Block::new(data)).write(game, &mut file).expect("memory can be written");
     };
-    put(level, &mut context);
+    add_block(level, &mut context);
     for part in bytes.chunks(96) {
         let (kept, mut block) = (EntropyBytes::default(), Vec::new());
         Entropy::new(part, &kept, context).block::<D>(&mut block);
-        put(&block, &mut context);
+        add_block(&block, &mut context);
     }
     file
 }
 
-/// Four players, two of them there, an armor, a Grunt, a box of health.
+/// A level for four players, two of whom are present, with an armor, a Grunt and a box of health.
 fn quake_level() -> Vec<u8> {
     const MODELS: &[&str] =
         &["maps/e1m1.bsp", "progs/player.mdl", "progs/armor.mdl", "progs/soldier.mdl", "maps/b_bh25.bsp"];

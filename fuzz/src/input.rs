@@ -5,8 +5,8 @@ use moviola_input::{
 };
 use std::io::Cursor;
 
-/// Any bytes as an input recording, with the game that the first byte forces, or none: their text compiles
-/// back to them, and the other readers accept them as well.
+/// Any bytes as an input recording, with or without a game that the first byte selects: their text compiles to the same
+/// bytes, and the other readers accept them as well.
 pub fn input(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let game = games().nth(usize::from(*choice)).map(str::to_owned);
@@ -19,8 +19,8 @@ pub fn input(bytes: &[u8]) {
     let summary = InputSummary::read(bytes, game.as_deref()).expect("a recording has a summary");
     assert_eq!(summary.bytes, bytes.len() as u64);
     drop(InputReport::of(&summary));
-    // The bytes as a text: the compiler reports mistakes or makes a recording. A text with `*` is skipped,
-    // since its repetitions can be very long.
+    // The bytes as a text: the compiler reports mistakes or makes a recording. A text with `*` is skipped, since its
+    // repetitions can be very long.
     if !bytes.contains(&b'*') {
         drop(compile(bytes, &mut Vec::new(), Cursor::new(Vec::new())));
     }

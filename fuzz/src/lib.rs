@@ -4,20 +4,20 @@ use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::*;
 use std::io::{self, ErrorKind, Read};
 
-/// Reads any bytes as a file, and as a block with the context that the first byte chooses. Writing them again must
-/// give the same bytes.
+/// Reads any bytes as a file, and as a block with the context that the first byte selects. Writing them again must give
+/// the same bytes.
 pub fn read_write(bytes: &[u8]) {
     file(bytes);
     let Some((choice, block)) = bytes.split_first() else { return };
     let context = context(*choice);
-    with_table!(context.game.table(), D => drop(again::<D>(Messages::new(block, context))));
+    with_table!(context.game.table(), D => drop(read_all::<D>(Messages::new(block, context))));
     if context.game == Game::QuakeWorld {
-        drop(again::<Hidden>(Messages::new(block, context)));
-        drop(again::<ClientRecords>(Messages::new(block, context)));
+        drop(read_all::<Hidden>(Messages::new(block, context)));
+        drop(read_all::<ClientRecords>(Messages::new(block, context)));
     }
 }
 
-/// A file that is read in slices, which the first four bytes choose, gives the same pieces as the whole file.
+/// A file is read in pieces whose sizes the first four bytes select, and gives the same result as the whole file.
 pub fn chunks(bytes: &[u8]) {
     let Some((cuts, file)) = bytes.split_at_checked(4) else { return };
     let whole = pieces(file);
@@ -27,21 +27,21 @@ pub fn chunks(bytes: &[u8]) {
     assert_eq!(length, file.len(), "bytes were lost");
 }
 
-/// Messages made under the context that the first byte chooses, written as a block: the same messages are read.
+/// Messages are made in the context that the first byte selects, and written as a block: the same messages are read.
 pub fn structured(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let context = context(*choice);
-    with_table!(context.game.table(), D => made::<D>(bytes, context));
+    with_table!(context.game.table(), D => check_messages::<D>(bytes, context));
 }
 
-fn made<D: Dialect>(bytes: &[u8], context: Context) {
+fn check_messages<D: Dialect>(bytes: &[u8], context: Context) {
     let (kept, mut block) = (EntropyBytes::default(), Vec::new());
-    let made = Entropy::new(bytes, &kept, context).block::<D>(&mut block);
+    let written = Entropy::new(bytes, &kept, context).block::<D>(&mut block);
     let (block, _) = kept.keep(&block);
-    let read = again(Messages::<D>::new(block, context));
+    let read = read_all(Messages::<D>::new(block, context));
     let (start, mut context, mut compared) = (context, context, 0);
-    for made in &made {
-        // After an open question, the bytes may be read in another way that is equally valid.
+    for made in &written {
+        // If a question is open, the bytes may be read in another way that is equally valid.
         if is_open(&context) || is_announced(made, &context) {
             return;
         }
@@ -55,15 +55,15 @@ fn made<D: Dialect>(bytes: &[u8], context: Context) {
     }
     let mut messages = Messages::<D>::new(block, start);
     while messages.next().is_some() {}
-    // An announcement whose first model is not a level may be the re-release's as well.
+    // If the first model of an announcement is not a level, it may also be the re-release's announcement.
     if messages.fault().is_some_and(|it| matches!(it.kind, FaultKind::RawProtocol(_))) {
         return;
     }
-    assert!(compared == made.len(), "only {compared} of {} messages were read", made.len());
+    assert!(compared == written.len(), "only {compared} of {} messages were read", written.len());
 }
 
-/// Whether a `serverdata` holds a protocol that is a word which announces extensions. LMPC's texts can say so,
-/// but what follows it is then read as the flags of extensions.
+/// Whether the protocol in a `serverdata` is a number that announces extensions. A text can contain such a protocol,
+/// but the bytes after it are then read as the flags of extensions.
 fn is_announced<'a, M>(made: &Entry<M>, context: &Context) -> bool
 where
     M: Message<'a>,
@@ -78,19 +78,19 @@ where
     bytes.windows(8).any(has_word)
 }
 
-/// Whether a frame's head fits another shape as well as that in which it was made.
+/// Whether the head of a frame fits another form as well as its own.
 fn is_other_shape<'a, D: Dialect>(made: &D::Message<'a>, read: &D::Message<'a>) -> bool {
     D::GAME == Game::Quake2 && made.op() == dm2::FrameMessage::OP && made != read
 }
 
-/// Whether something about the next message must be guessed.
+/// Whether a property of the next message is not known and must be guessed.
 fn is_open(context: &Context) -> bool {
     let answers = [context.nehahra, context.wide_static_sounds];
     let open = context.items == ItemsRule::Unknown || answers.contains(&Answer::Open) || context.mission_pack;
     context.game == Game::Quake && open
 }
 
-/// One of all contexts under which blocks are read.
+/// One of all contexts in which blocks are read.
 fn context(choice: u8) -> Context {
     let choice = usize::from(choice);
     let mut context = Context::quake();
@@ -119,7 +119,7 @@ fn context(choice: u8) -> Context {
         _ => {
             let protocol = [15, 250, 666, 668, 10000, 10001, 10002][choice % 7];
             context.set_quake_protocol(protocol, 0);
-            // Half of them with all questions answered, one way or the other.
+            // In half of the contexts all questions are answered.
             if choice >= 128 {
                 let way = |bit: usize| if choice >> bit & 1 != 0 { Answer::Yes } else { Answer::No };
                 if context.nehahra == Answer::Open {
@@ -158,7 +158,7 @@ fn follow<D: Dialect>(messages: Messages<'_, D>) -> Context {
     behind
 }
 
-fn again<D: Dialect>(messages: Messages<'_, D>) -> Vec<Entry<D::Message<'_>>> {
+fn read_all<D: Dialect>(messages: Messages<'_, D>) -> Vec<Entry<D::Message<'_>>> {
     let mut behind = *messages.context();
     read_and_write(messages, &mut behind)
 }
@@ -182,7 +182,7 @@ fn read_and_write<'a, D: Dialect>(
     entries
 }
 
-/// Where each piece stands, and its bytes.
+/// The offset and the bytes of each piece.
 fn pieces(source: impl Read) -> Vec<(u64, Vec<u8>)> {
     let mut demo = Demo::new(source).expect("the source never fails");
     let game = demo.game().unwrap_or(Game::Quake);
@@ -197,7 +197,7 @@ fn pieces(source: impl Read) -> Vec<(u64, Vec<u8>)> {
     }
 }
 
-/// A file that gives a chosen number of bytes at a time, and is interrupted where that number is 0.
+/// A reader that returns a chosen number of bytes at a time, or an interruption if the number is 0.
 struct Cut<'a> {
     file: &'a [u8],
     cuts: &'a [u8],

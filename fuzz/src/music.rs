@@ -3,8 +3,8 @@
 use moviola_assets::GameFiles;
 use moviola_film::{Music, MusicPlayer};
 
-/// Plays the bytes, and once more with the checksums of Ogg's pages made right: a decoder looks no further at a page with a
-/// wrong one.
+/// Decodes the bytes, and then once more with corrected checksums of Ogg's pages, since a decoder stops at a page with
+/// a wrong one.
 pub fn music(bytes: &[u8]) {
     play(bytes.to_vec());
     if bytes.starts_with(b"OggS") {
@@ -12,7 +12,7 @@ pub fn music(bytes: &[u8]) {
     }
 }
 
-/// Plays a second and a half of a track, which goes round where it is shorter.
+/// Plays a second and a half of a track, which repeats if it is shorter.
 fn play(bytes: Vec<u8>) {
     let Ok(music) = Music::file("input", bytes) else { return };
     let (mut player, files) = (MusicPlayer::default(), GameFiles::default());

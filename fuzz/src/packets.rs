@@ -9,10 +9,10 @@ use moviola_net::quakeworld::QwdTape;
 use moviola_net::{Direction, Protocol, Tape};
 use std::time::Duration;
 
-/// Any bytes as packets, each with a byte that chooses a reader and its length before it. Each packet is read by itself, by
-/// every parser of packets, and by the tape or the side of a broadcast that is chosen: many are tried in a second, and
-/// whole sessions are the business of `datagrams`. A packet is written back unchanged, except bytes after an
-/// acknowledgment. The packet that a proxy sends on in its place is not much longer.
+/// Any bytes as packets, each after two bytes that select a reader and the packet's length. Each packet is read by
+/// itself, by every parser of packets, and by the selected tape or end of a broadcast. This is fast, so many are tried;
+/// `datagrams` tries whole sessions. A packet is written back unchanged, except bytes after an acknowledgment. A packet
+/// that the proxy rewrites does not become much longer.
 pub fn packets(bytes: &[u8]) {
     let mut rest = bytes;
     while let Some(([choice, length], after)) = rest.split_first_chunk::<2>() {
@@ -65,7 +65,7 @@ fn packet(choice: u8, packet: &[u8]) {
     }
 }
 
-/// A tape that gets the packet after other packets of the server.
+/// Gives the packet to a tape, after some other packets of the server.
 fn tape(tape: &mut dyn Tape, before: &[&[u8]], way: Direction, packet: &[u8]) {
     let mut cuts = Vec::new();
     for packet in before {

@@ -4,8 +4,8 @@ use moviola_format::{Demo, Format, Piece};
 use moviola_net::Cut;
 use moviola_net::qtv::{Blocks, Broadcast, ViewerRequest, begins, command};
 
-/// Any bytes as a request, an answer, a viewer's commands and a stream. Nothing panics. The kept part of a stream is
-/// a beginning of it that consists of whole blocks, however the stream is sliced.
+/// Any bytes as a request, an answer, a viewer's commands and a stream. Nothing panics. The recorded part of a stream
+/// is a prefix of it that consists of whole blocks, whatever the sizes of the reads are.
 pub fn qtv(bytes: &[u8]) {
     let Some((slice, bytes)) = bytes.split_first() else { return };
     Broadcast::parse(&String::from_utf8_lossy(bytes));
@@ -16,7 +16,7 @@ pub fn qtv(bytes: &[u8]) {
     if begins(&mut stream).is_err() {
         stream = bytes;
     }
-    let (whole, sliced) = (kept(stream, stream.len()), kept(stream, usize::from(*slice).max(1)));
+    let (whole, sliced) = (recorded(stream, stream.len()), recorded(stream, usize::from(*slice).max(1)));
     let Some(file) = whole else {
         assert!(sliced.is_none(), "a stream that is refused is accepted in slices");
         return;
@@ -32,8 +32,8 @@ pub fn qtv(bytes: &[u8]) {
     assert_eq!(length, file.len() as u64);
 }
 
-/// The bytes that are kept of a stream that comes in slices; `None` if it is refused.
-fn kept(stream: &[u8], slice: usize) -> Option<Vec<u8>> {
+/// The bytes that are recorded of a stream that arrives in pieces of this size; `None` if it is refused.
+fn recorded(stream: &[u8], slice: usize) -> Option<Vec<u8>> {
     let (mut blocks, mut cuts) = (Blocks::default(), Vec::new());
     for part in stream.chunks(slice.max(1)) {
         if !blocks.take(part, &mut cuts) {

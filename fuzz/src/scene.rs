@@ -2,11 +2,11 @@
 
 use moviola_scene::{Moment, NoFiles, SceneOptions, Seeker};
 
-/// Plays a recording forwards and backwards; every scene on the way must be drawable.
+/// Plays a recording forwards and backwards; every scene must be drawable.
 pub fn scene(bytes: &[u8]) {
     let Ok(Some(mut seeker)) = Seeker::new(|| Ok(bytes)) else { return };
     let options = SceneOptions::default();
-    let mut seen = Vec::new();
+    let mut scenes = Vec::new();
     for time in [0.0, 0.1, 0.35, 1.0, 3.0, 9.0] {
         let goes_on = seeker.go(Moment::At(time)).expect("memory can be read");
         let scene = seeker.reel().scene(Moment::At(time), &options, &NoFiles);
@@ -17,9 +17,9 @@ pub fn scene(bytes: &[u8]) {
         if !goes_on {
             break;
         }
-        seen.push((time, scene));
+        scenes.push((time, scene));
     }
-    for (time, scene) in seen.iter().rev() {
+    for (time, scene) in scenes.iter().rev() {
         seeker.go(Moment::At(*time)).expect("memory can be read");
         assert!(
             *scene == seeker.reel().scene(Moment::At(*time), &options, &NoFiles),

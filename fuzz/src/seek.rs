@@ -2,8 +2,8 @@
 
 use moviola_index::Index;
 
-/// Any bytes as an index: one that is read is written as the same index, and can be asked. Any bytes as a recording:
-/// its index reads back as it was made.
+/// Any bytes as an index: a readable index is written as the same index, and can be used. Any bytes as a recording: its
+/// index is read back as it was made.
 pub fn seek(bytes: &[u8]) {
     if let Ok(index) = Index::read(bytes) {
         // Long names are cut.

@@ -1,8 +1,7 @@
-//! The smoke test of CI: every target on its seeds, and on changes of them, for some seconds each.
-//!
-//! libFuzzer cannot choose inputs without coverage, and coverage needs a build of its own of all crates, which takes ten
-//! minutes. This is built like the tests, tries the same inputs in every run, and finds what a change breaks at once; to
-//! search for more is the task of `cargo xtask fuzz`.
+//! The smoke test of CI: every target on its seeds, and on mutations of them, for some seconds each. libFuzzer cannot
+//! choose inputs without coverage, which needs a separate build of all crates that takes ten minutes. This test is
+//! built like all others, and tries the same inputs in every run, so it finds what a change breaks at once. `cargo
+//! xtask fuzz` searches for more.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -109,7 +108,7 @@ fn try_target((name, target): Target, time: Duration) -> Result<(), String> {
     }
 }
 
-/// Reads the seeds in the order of their names, so that all machines try the same.
+/// Reads the seeds in the order of their names, so that all machines try the same inputs.
 fn seeds(name: &str) -> Result<Vec<Vec<u8>>, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(name);
     let failed = |why: std::io::Error| format!("{}: {why}", folder.display());
@@ -120,11 +119,11 @@ fn seeds(name: &str) -> Result<Vec<Vec<u8>>, String> {
     if seeds.is_empty() { Err(format!("{}: every target has seeds", folder.display())) } else { Ok(seeds) }
 }
 
-/// Gives an input to a target. A panic or a slow answer leaves the input behind as a file.
+/// Runs a target on an input. After a panic or a slow run, the input is kept as a file.
 fn check(name: &str, target: fn(&[u8]), input: &[u8]) -> Result<(), String> {
     let start = Instant::now();
     let result = catch_unwind(AssertUnwindSafe(|| target(input)));
-    let what = match result {
+    let message = match result {
         Err(_) => "panics at",
         Ok(()) if start.elapsed() > MOST_TIME => "is too slow at",
         Ok(()) => return Ok(()),
@@ -133,13 +132,14 @@ fn check(name: &str, target: fn(&[u8]), input: &[u8]) -> Result<(), String> {
     let file = folder.join(format!("smoke-{}", input.len()));
     let kept = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, input));
     kept.map_err(|why| format!("{}: {why}", file.display()))?;
-    Err(format!("{name} {what} {}", file.display()))
+    Err(format!("{name} {message} {}", file.display()))
 }
 
 /// Numbers that lengths and counts often fail at.
 const ODD: [u8; 8] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF, b'\n', b'"'];
 
-/// Makes one change: a bit, a byte, a number of four bytes, or a piece that is removed, doubled or taken from another seed.
+/// Makes one mutation: a bit, a byte, a number of four bytes, or a piece that is removed, doubled or taken from another
+/// seed.
 fn change(input: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
     let at = random.below(input.len() + 1);
     let end = (at + 1 + random.below(32)).min(input.len());
@@ -165,14 +165,14 @@ fn change(input: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
     }
 }
 
-/// The most memory that this process had; 0 where the system does not say.
+/// The peak memory of this process; 0 if the system does not report it.
 fn peak_kilobytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or_default()
 }
 
-/// Marsaglia's xorshift: the same numbers on every machine.
+/// Marsaglia's xorshift generator, with the same numbers on every machine.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! The text language: what it says about any bytes as a text, as a recording, and as entropy for messages.
+//! The text language: any bytes as a text, as a recording, and as entropy for messages.
 
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{Context, Dialect, Mvd2, Quake, Quake2, mvd2, write_message};
@@ -6,7 +6,8 @@ use moviola_text::{
     Arena, CompileError, CompileOptions, DecompileOptions, compile, decompile, parse_message, print_message,
 };
 
-/// Any text gives a recording or mistakes, never a panic; a recording comes back through its own text.
+/// Any text gives a recording or mistakes, never a panic; a resulting recording survives the conversion to text and
+/// back.
 pub fn text_any(text: &[u8]) {
     for lmpc in [false, true] {
         let mut recording = Vec::new();
@@ -36,7 +37,7 @@ fn comes_back(recording: &[u8]) {
     assert!(again == recording, "other bytes came back from\n{}", String::from_utf8_lossy(&text));
 }
 
-/// Promise 1 on arbitrary bytes, through text: every recording, however odd, comes back byte by byte.
+/// The text of any bytes as a recording compiles to the same bytes.
 pub fn text_round_trip(recording: &[u8]) {
     // The length chooses, so that the recording is all of the input.
     let options = DecompileOptions {
@@ -55,7 +56,7 @@ pub fn text_round_trip(recording: &[u8]) {
 
 const QUAKE: [i32; 9] = [0, 15, 15, 250, 666, 668, 999, 10000, 10002];
 
-/// Messages out of arbitrary bytes: their text compiles to the same messages, alone and as a block.
+/// The text of messages made from arbitrary bytes compiles to the same messages, alone and as a block.
 pub fn text_structured(input: &[u8]) {
     let Some((&[which, more], entropy)) = input.split_first_chunk() else { return };
     if which & 1 == 0 {
@@ -64,19 +65,19 @@ pub fn text_structured(input: &[u8]) {
         if protocol != 0 {
             context.set_quake_protocol(protocol, u32::from(more) & 0x9E);
         }
-        both::<Quake>(entropy, context);
+        both_ways::<Quake>(entropy, context);
     } else if which & 2 == 0 && more & 1 != 0 {
-        both::<Mvd2>(entropy, Context { protocol: mvd2::PROTOCOL, mvd: true, ..Context::quake2() });
+        both_ways::<Mvd2>(entropy, Context { protocol: mvd2::PROTOCOL, mvd: true, ..Context::quake2() });
     } else {
         let mut context = Context::quake2();
         if which & 2 != 0 {
             context.set_quake2_protocol(26 + i32::from(which >> 2) % 9, more);
         }
-        both::<Quake2>(entropy, context);
+        both_ways::<Quake2>(entropy, context);
     }
 }
 
-fn both<D: Dialect>(entropy: &[u8], context: Context) {
+fn both_ways<D: Dialect>(entropy: &[u8], context: Context) {
     let (kept, arena) = (EntropyBytes::default(), Arena::default());
     if let Ok((message, _)) = Entropy::new(entropy, &kept, context).any_message::<D::Message<'_>>() {
         let text = print_message::<D>(&message, &context);

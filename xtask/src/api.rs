@@ -1,5 +1,5 @@
-//! The public interface of the libraries against that of the last release: a version that breaks it needs a new number
-//! of its own. cargo-semver-checks compares them.
+//! Compares the public interface of the libraries with that of the last release, with cargo-semver-checks: a breaking
+//! change needs a new version number.
 
 use crate::{Outcome, run};
 use std::process::Command;

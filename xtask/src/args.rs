@@ -10,13 +10,13 @@ impl Args {
         Self(words.collect())
     }
 
-    /// Takes `--name`, if it is there.
+    /// Takes `--name`, if it is among the words.
     pub(crate) fn flag(&mut self, name: &str) -> bool {
         let found = self.0.iter().position(|word| word == name);
         found.map(|at| self.0.remove(at)).is_some()
     }
 
-    /// Takes `--name VALUE`, if it is there.
+    /// Takes `--name VALUE`, if it is among the words.
     pub(crate) fn value<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, String> {
         let Some(at) = self.0.iter().position(|word| word == name) else {
             return Ok(None);

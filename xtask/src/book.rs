@@ -1,4 +1,4 @@
-//! The book in `docs`: every paper is in its table of contents, and mdBook makes pages of it; and its pictures.
+//! The book in `docs`, and its pictures: every page must be in the table of contents, and mdBook must build it.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run, terminal};
@@ -9,7 +9,7 @@ const FOLDER: &str = "docs";
 const CONTENTS: &str = "docs/SUMMARY.md";
 const PICTURES: &str = "docs/pictures";
 
-/// The charts of the book: the file, and the words for `moviola plot`. They are the same wherever they are drawn.
+/// The charts of the book: the file, and the arguments of `moviola plot`. They are the same on all machines.
 #[rustfmt::skip]
 const CHARTS: &[(&str, &[&str])] = &[
     ("path.svg", &["samples/yq_sp.dm2"]),
@@ -38,7 +38,7 @@ const SCREENS: &[(&str, &[&str])] = &[
 const SLIP: &str =
     "track \"-1\\n\";\nblock {\n camera 0.0 90.0 0.0;\n setangel 0.0 90.0 0.0;\n print \"hi there;\n}\n";
 
-/// A photograph of a page in a browser, made by the task `pictures`; no two browsers make the same.
+/// A screenshot of a page in a browser, made by the task `pictures`. It differs between browsers, so it is not checked.
 const PHOTOGRAPH: (&str, &str) = ("report.png", "samples/yq_sp.dm2");
 
 pub(crate) fn check() -> Outcome {
@@ -71,7 +71,7 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} papers and {pictures} pictures of the book", papers.len()))
 }
 
-/// The task `pictures`: draws the charts anew, and photographs the page where there is a browser.
+/// The task `pictures`: draws the charts again, and takes the screenshot if there is a browser.
 pub(crate) fn pictures(args: Args) -> Outcome {
     args.finish()?;
     std::fs::create_dir_all(PICTURES).map_err(|why| format!("{PICTURES}: {why}"))?;
@@ -88,7 +88,7 @@ pub(crate) fn pictures(args: Args) -> Outcome {
 
 /// A picture of the commands and their colored output.
 fn screen(commands: &[&str]) -> Result<String, String> {
-    let folder = made("screen")?;
+    let folder = target_path("screen")?;
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     std::fs::write(folder.join("slip.txt"), SLIP).map_err(|why| why.to_string())?;
     let samples = std::env::current_dir().map_err(|why| why.to_string())?.join("samples");
@@ -97,7 +97,7 @@ fn screen(commands: &[&str]) -> Result<String, String> {
         let words = command.strip_prefix("moviola ").unwrap_or(command);
         let mut moviola = run::ours("moviola")?;
         moviola.current_dir(&folder).env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
-        // Files are found where they are, and named as if they were here.
+        // The arguments are real paths, but the picture shows them as if they were in the current folder.
         let here = |word: &str| match word.strip_prefix("samples") {
             Some(rest) => format!("{}{rest}", samples.display()),
             None => word.to_owned(),
@@ -112,7 +112,7 @@ fn screen(commands: &[&str]) -> Result<String, String> {
 }
 
 fn draw(name: &str, words: &[&str]) -> Result<Vec<u8>, String> {
-    let path = made(name)?;
+    let path = target_path(name)?;
     let mut moviola = run::ours("moviola")?;
     moviola.args(["plot", "-q", "--force", "-o"]).arg(&path).args(words);
     run::output(&mut moviola)?;
@@ -124,7 +124,7 @@ fn photograph() -> Outcome {
         println!("there is no Chromium: {PICTURES}/{} stays as it is", PHOTOGRAPH.0);
         return Ok(());
     };
-    let (page, profile) = (made("report.html")?, made("profile")?);
+    let (page, profile) = (target_path("report.html")?, target_path("profile")?);
     let mut moviola = run::ours("moviola")?;
     moviola.args(["report", "--force", "--no-player", "--html"]).arg(&page).arg(PHOTOGRAPH.1);
     run::output(&mut moviola)?;
@@ -136,7 +136,7 @@ fn photograph() -> Outcome {
 }
 
 /// A path below `target` for intermediate files.
-fn made(name: &str) -> Result<PathBuf, String> {
+fn target_path(name: &str) -> Result<PathBuf, String> {
     let folder = std::env::current_dir().map_err(|why| why.to_string())?.join("target/pictures");
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     Ok(folder.join(name))

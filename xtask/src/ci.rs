@@ -26,13 +26,13 @@ struct Stage {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lane {
-    /// Before all others; these alone are the quick tier, with the tests.
+    /// Runs before all others. With the tests, these stages are the quick tier.
     First,
     /// Builds in the usual target folder.
     Main,
-    /// Beside the main lane, in a process of its own whose output is shown when it ends.
+    /// Runs beside the main lane, in its own process, whose output is shown at its end.
     Beside,
-    /// Like those, but never two at once: the engines listen on the same ports and write into the same folder.
+    /// Like `Beside`, but never two at once: the engines listen on the same ports and write into the same folder.
     Engines,
 }
 
@@ -55,10 +55,11 @@ const STAGES: &[Stage] = &[
     Stage { name: "datasets", lane: Lane::Main, run: |_| datasets::check() },
     Stage { name: "python", lane: Lane::Main, run: |_| python::check() },
     Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
-    // While the main lane compiles, a stage that uses the same folder would wait: one that does not comes first.
+    // While the main lane compiles, a stage that uses the same folder would have to wait, so a stage that does not
+    // comes first.
     Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
-    // Stages with engines run one at a time, and would end last if the first did not begin early. Browsers and sessions have
-    // to keep times: they come when the tests are over, or nearly so.
+    // Stages with engines run one at a time, so they begin early in order not to end last. Stages with browsers and
+    // sessions depend on timing, so they come when the tests are nearly over.
     Stage { name: "engines", lane: Lane::Engines, run: |_| engines::check() },
     Stage { name: "web", lane: Lane::Engines, run: |_| web::check() },
     Stage { name: "wire", lane: Lane::Engines, run: |_| wire::check() },
@@ -117,13 +118,13 @@ pub(crate) fn stage_names() -> String {
 impl Plan {
     fn from_args(mut args: Args) -> Result<Self, String> {
         let from: Option<String> = args.value("--from")?;
-        let only: Option<String> = args.value("--only")?;
+        let single_stage: Option<String> = args.value("--only")?;
         let quick = args.flag("--quick");
         let keep_going = args.flag("--keep-going");
         let fuzz_seconds = args.value("--fuzz-seconds")?.unwrap_or(fuzz::SECONDS);
         args.finish()?;
         let mut stages: Vec<&Stage> = STAGES.iter().collect();
-        match (from, only, quick) {
+        match (from, single_stage, quick) {
             (None, None, false) => {}
             (Some(name), None, false) => drop(stages.drain(..position(&name)?)),
             (None, Some(name), false) => stages = stages.get(position(&name)?).copied().into_iter().collect(),
@@ -133,25 +134,25 @@ impl Plan {
         Ok(Self { stages, keep_going, quick, fuzz_seconds })
     }
 
-    /// Runs stages here, in their order, and no more of them once one failed anywhere.
+    /// Runs stages here, in their order, until a stage fails anywhere.
     fn run(&self, stages: impl Iterator<Item = &'static Stage>, failed: &AtomicBool) -> Vec<Ran> {
         let mut results = Vec::new();
         for stage in stages {
             if !self.goes_on(failed) {
                 break;
             }
-            results.push(timed(stage, failed, || self.here(stage)));
+            results.push(timed(stage, failed, || self.run_here(stage)));
         }
         results
     }
 
-    /// Runs what is left in the queue, each stage as a process of its own.
+    /// Runs the stages in the queue, each in its own process.
     fn run_queue(&self, queue: &Queue, this: &Path, failed: &AtomicBool) -> Vec<Ran> {
         let mut results = Vec::new();
         while self.goes_on(failed)
             && let Some(stage) = queue.take()
         {
-            results.push(timed(stage, failed, || self.apart(this, stage)));
+            results.push(timed(stage, failed, || self.run_in_process(this, stage)));
             queue.ended(stage);
         }
         results
@@ -161,7 +162,7 @@ impl Plan {
         self.keep_going || !failed.load(Ordering::Relaxed)
     }
 
-    fn here(&self, stage: &Stage) -> Outcome {
+    fn run_here(&self, stage: &Stage) -> Outcome {
         println!("==> {}", stage.name);
         let start = Instant::now();
         let outcome = (stage.run)(self);
@@ -169,8 +170,8 @@ impl Plan {
         outcome
     }
 
-    /// The same stage as a process of its own, so that two stages do not write into each other's lines.
-    fn apart(&self, this: &Path, stage: &Stage) -> Outcome {
+    /// Runs the stage in its own process, so that the outputs of two stages do not mix.
+    fn run_in_process(&self, this: &Path, stage: &Stage) -> Outcome {
         let start = Instant::now();
         let log = log_of(stage)?;
         let mut command = Command::new(this);
@@ -198,11 +199,11 @@ fn timed(stage: &Stage, failed: &AtomicBool, run: impl FnOnce() -> Outcome) -> R
 
 /// The stages that wait for a worker.
 struct Queue {
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<WaitingStage>,
     change: Condvar,
 }
 
-struct Waiting {
+struct WaitingStage {
     stages: VecDeque<&'static Stage>,
     /// Whether a stage that starts engines is running.
     engines: bool,
@@ -210,7 +211,7 @@ struct Waiting {
 
 impl Queue {
     fn new(stages: VecDeque<&'static Stage>) -> Self {
-        Self { waiting: Mutex::new(Waiting { stages, engines: false }), change: Condvar::new() }
+        Self { waiting: Mutex::new(WaitingStage { stages, engines: false }), change: Condvar::new() }
     }
 
     /// Takes the first stage that may run now. Waits while the remaining ones are blocked; `None` when none
@@ -292,8 +293,8 @@ fn clippy(plan: &Plan) -> Outcome {
     run::cargo_with(&[&["clippy"], packages, &["--all-targets", "--", "-D", "warnings"]].concat())
 }
 
-/// The command of the README, documentation tests included. The quick tier leaves those out, and the real recordings;
-/// with nextest, where it is installed, a slow program does not hold up the others.
+/// Runs the tests, including documentation tests. The quick tier leaves out documentation tests and real recordings.
+/// With nextest, if it is installed, a slow test does not delay the others.
 fn test(plan: &Plan) -> Outcome {
     if !plan.quick {
         return run::cargo_with(&["test", "--no-fail-fast"]);

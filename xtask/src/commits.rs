@@ -9,7 +9,7 @@ use std::process::Command;
 const SINCE: u64 = 1_795_726_800;
 
 /// The greatest length of a subject in characters, since tools cut off longer ones.
-const MOST: usize = 72;
+const MAX_SUBJECT: usize = 72;
 
 /// First words that show that a subject is not in the imperative.
 const NO_VERBS: &[&str] = &[
@@ -25,19 +25,19 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} subjects of commits", new.len()))
 }
 
-/// The rest of the line after the time of a commit, if the rule holds for it.
+/// The rest of the line after the commit's time, if the commit is new enough for the rule.
 fn since(line: &str) -> Option<&str> {
     let (time, rest) = line.split_once('\t')?;
     (time.parse::<u64>().ok()? >= SINCE).then_some(rest)
 }
 
-/// The complaint about a commit, given as its hash, a tab and its subject; `None` if it follows the rule.
+/// The complaint about a commit, from a line with its hash, a tab and its subject; `None` if it follows the rule.
 fn complaint(line: &str) -> Option<String> {
     let (hash, subject) = line.split_once('\t')?;
     let first = subject.split_whitespace().next().unwrap_or_default();
     let length = subject.chars().count();
-    let why = if length > MOST {
-        format!("{length} characters; at most {MOST}")
+    let problem = if length > MAX_SUBJECT {
+        format!("{length} characters; at most {MAX_SUBJECT}")
     } else if subject.ends_with('.') {
         "a subject has no full stop".to_owned()
     } else if first.starts_with(char::is_lowercase) {
@@ -47,7 +47,7 @@ fn complaint(line: &str) -> Option<String> {
     } else {
         return None;
     };
-    Some(format!("{hash} {subject}: {why}"))
+    Some(format!("{hash} {subject}: {problem}"))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Compares the benches' instruction counts with those recorded in the repository. A step back fails, unless
-//! the same commit records it with `cargo xtask counts --bless` and its message gives the reason.
+//! Compares the benches' instruction counts with those recorded in the repository. A large increase fails, unless the
+//! same commit records it with `cargo xtask counts --bless` and its message gives the reason.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run};

@@ -1,13 +1,12 @@
-//! The tables and the page, in the programs that they are for: `DuckDB`, Polars and Spark from `PyPI`, and a browser.
-//!
-//! A check whose program is missing is left out, with a message.
+//! Checks the tables and the page in the programs for which they are made: `DuckDB`, Polars and Spark from `PyPI`, and
+//! a browser. A check whose program is missing is skipped, with a message.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Everything that is made here is below this folder.
+/// The folder for all files of this stage.
 const FOLDER: &str = "target/datasets";
 
 /// The script, in versions that are known to work.
@@ -27,7 +26,7 @@ pub(crate) fn check() -> Outcome {
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let folder = root.join(FOLDER);
     for name in ["tables", "csv", "jsonl"] {
-        // The venv beside them stays.
+        // The virtual environment beside them is kept.
         let _ = std::fs::remove_dir_all(folder.join(name));
     }
     for (form, name) in [("parquet", "tables"), ("csv", "csv"), ("jsonl", "jsonl")] {
@@ -57,7 +56,7 @@ fn export(form: &str, into: &Path) -> Outcome {
     run::command(command.args(["--tables", tables, "-o"]).arg(into))
 }
 
-/// A Python that has the packages; `None` if they are not available.
+/// A Python with the needed packages; `None` if they are not available.
 fn python(folder: &Path) -> Option<PathBuf> {
     let venv = folder.join("venv");
     let python = venv.join("bin/python");

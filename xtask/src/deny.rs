@@ -1,5 +1,5 @@
-//! The licenses, sources and versions that dependencies may have, by `deny.toml`; and their known
-//! vulnerabilities, which need a database from the network and are a task of its own.
+//! Checks the licenses, sources and versions of dependencies against `deny.toml`. Checking for known vulnerabilities is
+//! a separate task, since it needs a database from the network.
 
 use crate::args::Args;
 use crate::{Outcome, run};

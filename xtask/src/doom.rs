@@ -1,6 +1,6 @@
-//! DOOM's engines play recordings that were made from Freedoom's demo: through the text, with a changed and a removed
-//! footer, with idle tics; and texts that were compiled with the headers of Boom, MBF, `PrBoom`, MBF21 and dsda-doom. The number of
-//! tics that they count must be that of the recording.
+//! DOOM's engines play recordings that were made from Freedoom's demo: by conversion to text and back, with a changed
+//! and a removed footer, with idle tics; and recordings compiled from texts with the headers of Boom, MBF, `PrBoom`,
+//! MBF21 and dsda-doom. The engines must count as many tics as the recording has.
 //!
 //! The engines and the levels are Debian's `dsda-doom`, `chocolate-doom` and `freedoom`. Where they are not there,
 //! nothing is checked, with a message; `MOVIOLA_DOOM=required` makes it a failure.
@@ -20,8 +20,8 @@ const ENGINES: [(&str, &str, &[&str]); 2] = [
     ("chocolate-doom", "-timedemo", &["-nosound", "-nodraw", "-nogui"]),
 ];
 
-/// The recordings to make: the name, the words before the recording, those after it, and how many more tics the result
-/// has.
+/// The recordings to make: the name, the arguments before the recording, those after it, and the number of tics by
+/// which the result is longer.
 const MADE: [(&str, &[&str], &[&str], u64); 4] = [
     ("set.lmp", &["set"], &["CMDLINE=-iwad freedoom1.wad ", "-o"], 0),
     ("strip.lmp", &["strip"], &["footer", "-o"], 0),
@@ -29,8 +29,8 @@ const MADE: [(&str, &[&str], &[&str], u64); 4] = [
     ("version.lmp", &["lmpc", "-v", "111"], &[], 0),
 ];
 
-/// Headers that only dsda-doom plays: the recording's name, and the lines of its text. They are compiled, so no run of
-/// anybody is needed.
+/// Headers that only dsda-doom plays: the recording's name, and the lines of its text. They are compiled, so nobody
+/// else's recording is needed.
 const COMPILED: [(&str, &str); 8] = [
     ("boom-201.lmp", " Game: BOOM\n Version: 201\n"),
     ("boom-202.lmp", " Game: BOOM\n Version: 202\n"),

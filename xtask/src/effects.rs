@@ -1,7 +1,6 @@
-//! The pictures of `docs/effects.md`: each effect of both games, ours beside an engine's.
-//!
-//! It takes the engine kit, the free game data beside it, and ffmpeg. Particles fall by chance in engines, so no two runs
-//! give the same pictures: this is a task for somebody who looks at them, and no stage of CI.
+//! Makes the pictures of `docs/effects.md`: each effect of both games, drawn by us and by an engine. It needs the
+//! engine kit, the free game data beside it, and ffmpeg. The engines' particles are random, so no two runs give the
+//! same pictures. Therefore this is a task whose result a person must look at, and not a stage of CI.
 
 use crate::args::Args;
 use crate::{Outcome, engines, run};

@@ -13,11 +13,12 @@ use frames::{Frames, Played, expected_frames};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Everything that is made here is below this folder.
+/// The folder for all files of this stage.
 pub(crate) const FOLDER: &str = "target/engines";
 
-/// A recording that the kit has the level of, and the engine that plays it. The results of every command are played on one
-/// recording of each game; the others share the commands among them: to play a result takes some seconds.
+/// A recording whose level is in the kit, and the engine that plays it. The results of every command are played on one
+/// recording of each game; the other recordings share the commands among them, since playing a result takes some
+/// seconds.
 struct Tape {
     name: &'static str,
     /// Whether the recording is in `samples`; otherwise it is in the corpus.
@@ -39,24 +40,24 @@ const TAPES: &[Tape] = &[
     tape("yq_cl2.dm2", false, "quake2"),
 ];
 
-/// A server's recording, of which one player's view is made.
+/// A server's recording, from which one player's view is made.
 const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
-/// The number of its frames, after the block with which a server begins.
+/// The number of its frames, without the block with which a server begins.
 const SERVED: u64 = 232;
 
-/// Recordings of two levels, which are taken apart and (Quake, whose engines play several) put together again; and
-/// the number of their levels that the kit has.
+/// Recordings of two levels, which are split and (for Quake, whose engines play several levels) joined again; and how
+/// many of their levels are in the kit.
 const UNITS: &[(Tape, usize)] =
     &[(tape("qs_15_changelevel.dem", false, "quake"), 2), (tape("yq_chg.dm2", true, "quake2"), 1)];
 
 /// Recordings of QuakeWorld in a level that the kit has, which become recordings of Quake.
 const MATCHES: &[&str] = &["ez_duo_lqdm2.qwd", "mvdsv_bots_lqdm2.mvd"];
 
-/// A recording of Relay, by the independent writer; its level, and one that the kit has.
+/// A Relay recording by the independent writer; the name of its level, and of a level in the kit that replaces it.
 const RELAY: &str = "scribe/dm2-34-relay.dm2";
 const LEVELS: [&str; 2] = ["maps/q2dm1.bsp", "maps/oracle2.bsp"];
 
-/// `DarkPlaces` takes a second for 30 frames, so it plays a short piece of this one, in which somebody talks.
+/// `DarkPlaces` takes a second for 30 frames, so it plays only a short part of this recording, one with chat.
 const SHORT: &str = "qs_15_lq_e0m9.dem";
 const PIECE: &str = "#290..#370";
 
@@ -68,7 +69,7 @@ struct Edit {
     name: &'static str,
     words: &'static [&'static str],
     frames: Frames,
-    /// The file extension of the recordings that it is for; empty is both.
+    /// The file extension of the recordings to which the command applies; empty for all.
     only: &'static str,
 }
 
@@ -112,11 +113,11 @@ const EDITS: &[Edit] = &[
 /// The number of recordings that go through all commands together.
 const SHARES: usize = 8;
 
-/// Stands for the recording itself among the words of a command.
+/// Stands for the recording itself in the arguments of a command.
 const ITSELF: &str = "ITSELF";
 
-/// Recordings that are made from nothing: the name of the recording, the words of the command, and the engine that plays it. Texts
-/// are compiled.
+/// Recordings without an input recording: the name of the recording, the arguments of the command, and the engine that
+/// plays it. Texts are compiled.
 const MADE: &[(&str, &[&str], &str)] = &[
     (
         "stage.dem",
@@ -158,17 +159,17 @@ pub(crate) fn check() -> Outcome {
     };
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let folder = root.join(FOLDER);
-    let made = folder.join("made");
-    let _ = std::fs::remove_dir_all(&made);
-    std::fs::create_dir_all(&made).map_err(|why| format!("{}: {why}", made.display()))?;
+    let results_folder = folder.join("made");
+    let _ = std::fs::remove_dir_all(&results_folder);
+    std::fs::create_dir_all(&results_folder).map_err(|why| format!("{}: {why}", results_folder.display()))?;
     for (name, text) in FILES {
-        std::fs::write(made.join(name), text).map_err(|why| format!("{name}: {why}"))?;
+        std::fs::write(results_folder.join(name), text).map_err(|why| format!("{name}: {why}"))?;
     }
     let yamagi = set_up(&kit, &folder)?;
     let jobs = [
-        ("quake", whole(&root, &made, "quake")?),
-        ("quake2", whole(&root, &made, "quake2")?),
-        ("darkplaces", pieces(&root, &made)?),
+        ("quake", check_commands(&root, &results_folder, "quake")?),
+        ("quake2", check_commands(&root, &results_folder, "quake2")?),
+        ("darkplaces", pieces(&root, &results_folder)?),
     ];
     // Each engine plays one recording at a time, beside the others.
     let outcomes = std::thread::scope(|scope| {
@@ -185,7 +186,7 @@ pub(crate) fn check() -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("not played as asked: {}", failed.join(", "))) }
 }
 
-/// Plays recordings of Quake that something else than the command line saved.
+/// Plays recordings of Quake that were saved by other means than the command line.
 pub(crate) fn check_saved(demos: &[PathBuf]) -> Outcome {
     let Some(kit) = kit()? else {
         println!("NOT CHECKED: there is no engine kit; MOVIOLA_ENGINE_KIT names one");
@@ -193,13 +194,14 @@ pub(crate) fn check_saved(demos: &[PathBuf]) -> Outcome {
     };
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let yamagi = set_up(&kit, &root.join(FOLDER))?;
-    let demos: Vec<Played> = demos.iter().map(|it| Played::alone(it.clone(), Frames::Some)).collect();
+    let demos: Vec<Played> =
+        demos.iter().map(|it| Played::without_original(it.clone(), Frames::Some)).collect();
     let failed = play(&kit, &yamagi, "quake", &demos)?;
     if failed.is_empty() { Ok(()) } else { Err(format!("not played as saved: {}", failed.join(", "))) }
 }
 
 /// The results of every command on whole recordings.
-fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
+fn check_commands(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
     let mut demos = Vec::new();
     for (nth, tape) in TAPES.iter().filter(|tape| tape.engine == engine).enumerate() {
         let share = (nth > 0).then_some(nth);
@@ -213,7 +215,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
     {
         let demo = made.join("view.dm2");
         moviola(made, "view", &path, &["--player", "1"], &demo)?;
-        demos.push(Played::alone(demo, Frames::Number(SERVED)));
+        demos.push(Played::without_original(demo, Frames::Number(SERVED)));
     }
     if engine == SERVERS.engine {
         demos.push(relay(root, made)?);
@@ -222,7 +224,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
         for name in MATCHES {
             let demo = made.join(name).with_extension("dem");
             moviola(made, "convert", &root.join("samples").join(name), &["--to", "666"], &demo)?;
-            demos.push(Played::alone(demo, Frames::Some));
+            demos.push(Played::without_original(demo, Frames::Some));
         }
     }
     for (tape, levels) in UNITS.iter().filter(|(tape, _)| tape.engine == engine) {
@@ -232,7 +234,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> 
         }
     }
     for (name, words, _) in MADE.iter().filter(|(.., plays)| *plays == engine) {
-        demos.push(Played::alone(make(made, name, words)?, Frames::Some));
+        demos.push(Played::without_original(make(made, name, words)?, Frames::Some));
     }
     Ok(demos)
 }
@@ -246,7 +248,7 @@ fn pieces(root: &Path, made: &Path) -> Result<Vec<Played>, String> {
     let (long, demo) = (made.join("short-999.dem"), made.join("dp-999-to-15.dem"));
     moviola(made, "cut", &root.join("samples").join(LATER), &[PIECE], &long)?;
     moviola(made, "convert", &long, &["--for", "darkplaces"], &demo)?;
-    demos.push(Played::made(demo, &short, Frames::All));
+    demos.push(Played::derived(demo, &short, Frames::All));
     Ok(demos)
 }
 
@@ -294,11 +296,11 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
     beside(root, &format!("shared/corpus/ours/{}", tape.name))
 }
 
-/// Runs every command on a recording, or with a share every eighth one: recordings with shares 1 to 8 go through all
-/// commands together.
+/// Runs every command on a recording, or with a share only every eighth command: recordings with shares 1 to 8 cover
+/// all commands together.
 fn edit_all(
     recording: &Path,
-    made: &Path,
+    results_folder: &Path,
     prefix: &str,
     share: Option<usize>,
     demos: &mut Vec<Played>,
@@ -309,12 +311,12 @@ fn edit_all(
     let is_for = |edit: &Edit| ["", &extension].contains(&edit.only);
     let is_due = |at: usize| share.is_none_or(|share| at % SHARES == share % SHARES);
     for (at, edit) in EDITS.iter().enumerate().filter(|(at, edit)| is_for(edit) && is_due(*at)) {
-        let demo = made.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
+        let demo = results_folder.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
         let own = recording.to_string_lossy();
         let words: Vec<&str> =
             edit.words.iter().map(|word| if *word == ITSELF { &*own } else { *word }).collect();
-        moviola(made, edit.name, recording, &words, &demo)?;
-        demos.push(Played::made(demo, recording, edit.frames));
+        moviola(results_folder, edit.name, recording, &words, &demo)?;
+        demos.push(Played::derived(demo, recording, edit.frames));
     }
     Ok(())
 }
@@ -331,10 +333,10 @@ fn relay(root: &Path, made: &Path) -> Result<Played, String> {
     std::fs::write(&text, recorded.replace(of_writer, of_kit)).map_err(|why| why.to_string())?;
     moviola(made, "compile", &text, &[], &relay)?;
     moviola(made, "view", &relay, &["--player", "1"], &view)?;
-    Ok(Played::alone(view, Frames::Some))
+    Ok(Played::without_original(view, Frames::Some))
 }
 
-/// The levels of a recording, and all of them in one again where engines play such.
+/// Splits a recording into its levels, and joins them again if engines play several levels.
 fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<Played>, String> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let folder = made.join(format!("levels-{extension}"));
@@ -343,31 +345,31 @@ fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<Played>, String> 
     let mut demos: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
     demos.sort();
     demos.truncate(levels);
-    // A level by its number is the same.
+    // Cutting a level by its number gives the same.
     let level = made.join(format!("level-1.{extension}"));
     moviola(made, "cut", path, &["level 1"], &level)?;
-    let same = demos.first().map(|first| Played::made(level, first, Frames::All));
+    let same_frames = demos.first().map(|first| Played::derived(level, first, Frames::All));
     let joined = if let [first, second] = demos.as_slice() {
         let joined = made.join(format!("levels-joined.{extension}"));
         moviola(made, "join", first, &[&second.to_string_lossy()], &joined)?;
-        Some(Played::alone(joined, Frames::Some))
+        Some(Played::without_original(joined, Frames::Some))
     } else {
         None
     };
-    Ok(demos.iter().map(|level| Played::original(level)).chain(joined).chain(same).collect())
+    Ok(demos.iter().map(|level| Played::original(level)).chain(joined).chain(same_frames).collect())
 }
 
-/// A recording that was begun in the middle of a game, with the beginning of another one.
+/// A recording that begins in the middle of a game, completed with the beginning of another recording.
 fn late(root: &Path, made: &Path) -> Result<Played, String> {
     let [text, late, whole] = ["late.txt", "late.dem", "late-whole.dem"].map(|name| made.join(name));
     let other = root.join("samples").join(SHORT);
     moviola(made, "decompile", &other, &["--blocks", "20.."], &text)?;
     moviola(made, "compile", &text, &[], &late)?;
     moviola(made, "repair", &late, &["--signon", &other.to_string_lossy()], &whole)?;
-    Ok(Played::made(whole, &other, Frames::Late(20)))
+    Ok(Played::derived(whole, &other, Frames::Late(20)))
 }
 
-/// Makes a recording from nothing.
+/// Makes a recording without an input recording.
 fn make(made: &Path, name: &str, words: &[&str]) -> Result<PathBuf, String> {
     let demo = made.join(name);
     if words.first() != Some(&"new") {
@@ -391,8 +393,8 @@ fn program(here: &Path) -> Result<Command, String> {
     Ok(run)
 }
 
-/// Plays recordings and returns those that failed; a warning is a failure too, since it is about frames that could
-/// not be drawn.
+/// Plays recordings and returns those that failed. A warning is a failure too, since warnings are about frames that
+/// could not be drawn.
 fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec<String>, String> {
     let mut play = Command::new("python3");
     play.arg(kit.join("play.py"))
@@ -404,7 +406,7 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec
     let mut start = || play.output().map_err(|why| format!("play.py: {why}"));
     let mut output = start()?;
     if output.stdout.is_empty() {
-        // Displays that start in the same moment may get in each other's way, and then nothing was played at all.
+        // If two displays start at the same moment they may disturb each other, so that nothing is played.
         println!("$ play.py {engine}: once more");
         output = start()?;
     }
@@ -420,7 +422,7 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec
         let name = line.split('"').nth(3).unwrap_or(line);
         failed.push(format!("{} in {engine}", name.rsplit('/').next().unwrap_or(name)));
     }
-    // The kit speaks of them in the order in which they were named.
+    // The kit prints the results in the order in which the recordings were named.
     let shown: Vec<(&Path, u64)> = demos
         .iter()
         .zip(printed.lines())

@@ -1,4 +1,4 @@
-//! Checks the files of the repository as such: their length, their safety and their origin.
+//! Checks the files of the repository: their length, their safety and their origin.
 
 use crate::args::Args;
 use crate::{Outcome, repo};
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 /// A file is one idea; more lines than this are too many to keep in mind.
 const MOST_LINES: usize = 700;
 
-/// The kinds of file for which that holds.
+/// The kinds of file for which this limit holds.
 const SOURCES: &[&str] = &["rs", "ts", "mjs", "js", "css", "py", "html"];
 
-/// Kinds of file that are recordings, or hold some.
+/// Kinds of files that are recordings, or contain some.
 const RECORDINGS: &[&str] = &["dem", "dm2", "dz", "hlkz", "mvd", "mvd2", "pak", "qwd", "qwz", "rla"];
 
 /// The only folder for them.

@@ -17,7 +17,7 @@ const GAME: &str = "samples/librequake/lq_e0m9.pk3";
 
 const SUBTITLES: &str = "1\n00:00:00,500 --> 00:00:01,500\nSo it begins\n";
 
-/// A film: its name, the recording, further words, its number of frames, and its seconds.
+/// A film: its name, the recording, further arguments, its number of frames, and its length in seconds.
 const FILMS: [(&str, &str, &[&str], u64, f64); 3] = [
     ("quake.mp4", "samples/qs_15_lq_e0m9.dem", &["--part", "+8..+10", "--fps", "30"], 60, 2.0),
     ("quake2.mp4", "samples/yq_sp.dm2", &["--part", "+3..+5", "--fps", "29.97"], 60, 2.002),
@@ -105,7 +105,8 @@ fn tone() -> Vec<u8> {
 /// The greatest distance of picture and sound in seconds.
 const IN_STEP: f64 = 0.01;
 
-/// Checks that flashes are seen when their tones are heard, in films of several rates, as ffmpeg decodes them.
+/// Checks that flashes are visible when their tones are heard, in films with several frame rates, as ffmpeg decodes
+/// them.
 fn in_step(folder: &Path) -> Outcome {
     let game = folder.join("dark");
     let trouble = |why: std::io::Error| format!("{}: {why}", game.display());
@@ -150,7 +151,7 @@ fn in_step(folder: &Path) -> Outcome {
     Ok(())
 }
 
-/// The times at which something begins after half a second without it.
+/// The times at which something begins after at least half a second without it.
 fn starts(all: &[bool], rate: f64) -> Vec<f64> {
     let (mut found, mut last) = (Vec::new(), f64::NEG_INFINITY);
     for (_, at) in all.iter().zip(0u32..).filter(|(is_there, _)| **is_there) {
@@ -179,19 +180,19 @@ fn probe(film: &Path, frames: Option<u64>, seconds: f64) -> Outcome {
         let values = printed.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix('='));
         values.map(ToOwned::to_owned).collect()
     };
-    let wrong = |what: &str| Err(format!("{}: {what}:\n{printed}", film.display()));
+    let failure = |what: &str| Err(format!("{}: {what}:\n{printed}", film.display()));
     if all("codec_name").get(..2) != Some(&["h264".to_owned(), "opus".to_owned()]) {
-        return wrong("not a film of H.264 and Opus");
+        return failure("not a film of H.264 and Opus");
     }
     let counted = all("nb_read_frames").first().and_then(|it| it.parse::<u64>().ok());
     if counted.is_none_or(|counted| frames.is_some_and(|frames| counted != frames)) {
-        return wrong("another number of frames");
+        return failure("another number of frames");
     }
     // The last packet of sound is longer than its audible part.
     let lengths: Vec<f64> = all("duration").iter().filter_map(|it| it.parse().ok()).collect();
     let far = |length: &f64| frames.is_some() && (length - seconds).abs() > 0.03;
     if lengths.len() < 2 || lengths.iter().take(2).any(far) {
-        return wrong("another length");
+        return failure("another length");
     }
     println!("{}: {counted:?} frames, {lengths:?} s", film.display());
     Ok(())
@@ -242,7 +243,7 @@ fn play(browser: &str, film: &Path, seconds: f64) -> Outcome {
     }
 }
 
-/// Interrupts the making of a film, which must then be playable up to that point.
+/// Interrupts the making of a film. The film must be playable up to that point.
 fn interrupt(film: &Path, has_probe: bool) -> Outcome {
     let mut command = filming("samples/qs_15_lq_e0m9.dem", film)?;
     let mut child = command.spawn().map_err(|why| why.to_string())?;

@@ -1,7 +1,7 @@
 //! Fuzzing: cargo-fuzz on stable Rust, which takes `--sanitizer none` (coverage works all the same).
 //!
-//! Seeds in `fuzz/seeds/TARGET` are only read. Inputs that a run discovers go to `fuzz/corpus/TARGET`. The smoke test of CI
-//! does without coverage and depends on committed files alone: see `fuzz/src/smoke.rs`.
+//! Seeds in `fuzz/seeds/TARGET` are only read. Inputs that a run discovers go to `fuzz/corpus/TARGET`. The smoke test
+//! of CI has no coverage and depends only on committed files: see `fuzz/src/smoke.rs`.
 
 use crate::args::Args;
 use crate::{Outcome, run};
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 /// The default time for all targets together.
 pub(crate) const SECONDS: u64 = 100;
 
-/// One input may take this many seconds and this many megabytes; more is a finding.
+/// The limits for one input, in seconds and megabytes. An input that exceeds them is a finding.
 const LIMITS: &[&str] = &["-timeout=10", "-rss_limit_mb=1024"];
 
 /// A file for each target.
@@ -49,9 +49,10 @@ pub(crate) fn task(mut args: Args) -> Outcome {
     Ok(())
 }
 
-/// Every target, from its committed seeds and nothing else.
+/// Runs every target on its committed seeds only.
 pub(crate) fn smoke(seconds: u64) -> Outcome {
-    // With all that the tests build, since cargo would otherwise choose fewer features and compile most crates again.
+    // Builds everything that the tests build, since cargo would otherwise choose fewer features and compile most crates
+    // again.
     run::cargo_with(&["build", "-q", "--workspace", "--exclude", "xtask", "--bin", SMOKE, "--examples"])?;
     let each = (seconds / targets()?.len() as u64).max(1);
     run::command(Command::new(Path::new("target/debug").join(SMOKE)).arg(each.to_string()))

@@ -1,10 +1,10 @@
-//! Files that are generated and checked in: the check is that generating them again changes nothing.
+//! Checked-in files that are generated: generating them again must change nothing.
 
 use crate::args::Args;
 use crate::{Outcome, readmes, repo, run};
 use std::path::{Path, PathBuf};
 
-/// A checked-in file, and the program of ours whose standard output it is.
+/// A checked-in file, and the program whose standard output it must equal.
 type Generator = (&'static str, &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]

@@ -1,5 +1,5 @@
-//! The text of a recording of an hour: a deathmatch of eight in one level, which nobody played. Browsers seek in it, since
-//! nothing takes longer than to draw the ways of many players who walked for an hour.
+//! The text of a synthetic recording of an hour: eight players in one level. Browsers seek in it, since drawing the
+//! paths of many players over an hour takes longer than anything else.
 
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -41,8 +41,8 @@ pub(crate) fn text() -> String {
 
 fn add_block(block: u32, text: &mut String) {
     let time = f64::from(block) / f64::from(BLOCKS_A_SECOND);
-    let ways: Vec<_> = (0..PLAYERS.len()).map(|player| way(player, time)).collect();
-    let camera = ways.first().map_or(0.0, |(_, yaw)| *yaw);
+    let paths: Vec<_> = (0..PLAYERS.len()).map(|player| walk(player, time)).collect();
+    let camera = paths.first().map_or(0.0, |(_, yaw)| *yaw);
     let health = 100 - block / 7 % 90;
     let _ = write!(
         text,
@@ -50,7 +50,7 @@ fn add_block(block: u32, text: &mut String) {
          {health};\n  currentammo 25;\n  ammo_shells 25;\n  ammo_nails 0;\n  ammo_rockets 0;\n  ammo_cells 0;\n  weapon 2;\n }}\n",
         time + 1.0
     );
-    for (([x, y], yaw), entity) in ways.iter().zip(1..) {
+    for (([x, y], yaw), entity) in paths.iter().zip(1..) {
         let frame = 6 + block % 6;
         let _ = write!(
             text,
@@ -69,7 +69,7 @@ fn add_block(block: u32, text: &mut String) {
 
 /// A player's position in eighths of a unit, and the direction of the walk in 256ths of a circle. Paths cross the
 /// whole floor and never repeat.
-fn way(player: usize, time: f64) -> ([f64; 2], f64) {
+fn walk(player: usize, time: f64) -> ([f64; 2], f64) {
     let player = player as f64;
     let turns = [0.093 + 0.0113 * player, 0.047 + 0.0071 * player];
     let phases = turns.map(|turns| TAU * (turns * time + player / 8.0));
@@ -98,8 +98,8 @@ mod tests {
         for player in 0..PLAYERS.len() {
             for step in 0..1000 {
                 let time = f64::from(step) * 3.7;
-                let ([x, y], _) = way(player, time);
-                let ([x2, y2], _) = way(player, time + 0.1);
+                let ([x, y], _) = walk(player, time);
+                let ([x2, y2], _) = walk(player, time + 0.1);
                 assert!((x - x2).hypot(y - y2) < 33.0, "player {player} at {time}");
             }
         }

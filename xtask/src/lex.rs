@@ -1,6 +1,6 @@
-//! Rust sources, cut just finely enough to tell a string literal from a comment.
+//! A lexer of Rust sources that is just fine enough to distinguish string literals from comments.
 
-/// A piece of Rust source and the line it begins on.
+/// A token of Rust source and the line on which it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub(crate) kind: Kind<'a>,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The names of files with a license.
 const NAMES: &[&str] = &["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];
 
-/// One text: each dependency with its version, its license, and its license files.
+/// A text with the license of each dependency: its name and version, the license, and the license files.
 pub(crate) fn of(package: &str, target: &str) -> Result<String, String> {
     let tree = [
         "tree", "-p", package, "-e", "normal", "--prefix", "none", "--format", "{p}|{l}", "--target", target,
@@ -28,7 +28,7 @@ pub(crate) fn of(package: &str, target: &str) -> Result<String, String> {
     Ok(page)
 }
 
-/// The foreign packages in the lines of `cargo tree`, as `name-version`, with their licenses.
+/// The packages of others in the lines of `cargo tree`, as `name-version`, with their licenses.
 fn dependencies(tree: &str) -> BTreeMap<String, String> {
     let lines = tree.lines().filter_map(|line| line.split_once('|'));
     let others = lines.filter(|(package, _)| !package.contains('/'));

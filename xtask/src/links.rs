@@ -1,4 +1,4 @@
-//! Internal links of the papers: the file is there, and so is the heading that the anchor names.
+//! Checks internal links of the papers: the file must exist, and so must the heading that the anchor names.
 
 use crate::args::Args;
 use crate::{Outcome, repo};

@@ -40,7 +40,7 @@ mod wire;
 use args::Args;
 use std::process::ExitCode;
 
-/// The result of a task or a stage: nothing, or the one line with the reason why it failed.
+/// The result of a task or a stage; an error is one line with the reason.
 type Outcome = Result<(), String>;
 
 struct Task {

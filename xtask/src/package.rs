@@ -1,4 +1,4 @@
-//! Checks the crates as they would be published: their files, and that each compiles from its package alone.
+//! Checks the crates as they would be published: their files, and whether each compiles from its package alone.
 
 use crate::args::Args;
 use crate::{Outcome, run};
@@ -7,13 +7,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The packages that are only for this repository.
 const NOT_PUBLISHED: &[&str] = &["xtask", "moviola-benches", "moviola-fuzz", "moviola-scribe"];
 
-/// Packs each crate, which fails where a manifest lacks something; compiling is for the task.
+/// Packs each crate, which fails if its manifest is incomplete. The task also compiles them.
 pub(crate) fn check() -> Outcome {
     pack(&["--no-verify"])
 }
 
-/// Each run has a folder of its own: cargo unpacks a crate once for a folder and a version, and would compile the
-/// others against the last run's version.
+/// Each run has its own folder: cargo unpacks a crate only once for a folder and a version, and would compile the
+/// others with an old version of it.
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|why| why.to_string())?;

@@ -1,5 +1,5 @@
-//! The files for package managers in `packaging/`: filled with a version, an address and checksums, and read by the
-//! programs that will read them.
+//! The files for package managers in `packaging/`: fills in a version, an address and checksums, and checks them with
+//! the programs that will read them.
 
 use crate::args::Args;
 use crate::{Outcome, release, repo, run};
@@ -9,7 +9,7 @@ use std::process::Command;
 
 const FROM: &str = "packaging";
 
-/// A reader of one kind of file, by the ends of the files' names.
+/// A program that reads one kind of file, by the endings of the files' names.
 struct Reader {
     ends: &'static [&'static str],
     program: &'static [&'static str],
@@ -53,7 +53,7 @@ pub(crate) fn check() -> Outcome {
             println!("NOT CHECKED: {name}: {program} is not there");
             continue;
         }
-        // Nix wants a place for its state even to parse a file.
+        // Nix needs a folder for its state even to parse a file.
         let state = folder.canonicalize().unwrap_or_default().join("nix");
         let mut command = Command::new(program);
         run::output(command.env("NIX_STATE_DIR", state).args(words).arg(file))?;
@@ -63,15 +63,15 @@ pub(crate) fn check() -> Outcome {
     Ok(())
 }
 
-/// Writes all files with their marks filled in; `sum` is the checksum of the archive with this word in its name. A file
-/// for which a checksum is missing is left out, with a message.
+/// Writes all files with their marks filled in. `sum` returns the checksum of the archive with this word in its name. A
+/// file whose checksum is missing is skipped, with a message.
 pub(crate) fn fill(
     folder: &Path,
     version: &str,
     url: &str,
     sum: impl Fn(&str) -> Option<String>,
 ) -> Result<Vec<PathBuf>, String> {
-    let mut made = Vec::new();
+    let mut written = Vec::new();
     for file in repo::tracked()?.into_iter().filter(|file| file.starts_with(FROM)) {
         if file.ends_with("README.md") {
             continue;
@@ -82,12 +82,12 @@ pub(crate) fn fill(
                 let to = folder.join(file.strip_prefix(FROM).unwrap_or(&file));
                 fs::create_dir_all(to.parent().unwrap_or(folder)).map_err(|why| why.to_string())?;
                 fs::write(&to, text).map_err(|why| format!("{}: {why}", to.display()))?;
-                made.push(to);
+                written.push(to);
             }
             Err(missing) => println!("NOT MADE: {}: there is no archive for {missing}", file.display()),
         }
     }
-    Ok(made)
+    Ok(written)
 }
 
 /// The text with its marks filled in, or the word of the archive whose checksum is missing.
@@ -98,16 +98,16 @@ fn filled(
     sum: impl Fn(&str) -> Option<String>,
 ) -> Result<String, String> {
     const SUM: &str = "@SHA256 ";
-    let mut made = String::new();
+    let mut text_so_far = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(SUM) {
         let (word, behind) = after.split_once('@').ok_or("a mark without an end")?;
-        made.push_str(before);
-        made.push_str(&sum(word).ok_or(word)?);
+        text_so_far.push_str(before);
+        text_so_far.push_str(&sum(word).ok_or(word)?);
         rest = behind;
     }
-    made.push_str(rest);
-    Ok(made.replace("@VERSION@", version).replace("@URL@", url))
+    text_so_far.push_str(rest);
+    Ok(text_so_far.replace("@VERSION@", version).replace("@URL@", url))
 }
 
 #[cfg(test)]

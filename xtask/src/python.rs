@@ -8,7 +8,7 @@ use crate::{Outcome, run};
 use std::path::Path;
 use std::process::Command;
 
-/// The package, and everything that is made of it.
+/// The package, and the folder for everything that is made from it.
 const PACKAGE: &str = "crates/python";
 const FOLDER: &str = "target/python";
 
@@ -58,16 +58,16 @@ pub(crate) fn check() -> Outcome {
     let program = run::ours("moviola")?;
     run::command(tool("python").arg(format!("{PACKAGE}/tests/check.py")).arg(program.get_program()))?;
     run::command(tool("python").arg(format!("{PACKAGE}/tests/notebook.py")))?;
-    // As modules, because the scripts in a virtual environment name their interpreter by its path, which is another one
-    // after the folder was moved.
+    // Runs tools as modules, because the scripts in a virtual environment contain the interpreter's path, which is
+    // wrong after the folder was moved.
     run::command(tool("python").args(["-m", "mypy", "--strict", "-p", "moviola"]))?;
-    // Whether every public name has a type. It asks the first `python` of the path where modules are.
+    // Checks that every public name has a type. The tool asks the first `python` in the search path where modules are.
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", venv.join("bin").display());
     run::command(tool("python").args(["-m", "pyright", "--verifytypes", "moviola"]).env("PATH", path))
 }
 
-/// Holds a wheel to its size.
+/// Checks the size of a wheel.
 fn weigh(wheel: &Path) -> Outcome {
     let bytes = std::fs::metadata(wheel).map_err(|why| format!("{}: {why}", wheel.display()))?.len();
     println!("the wheel: {bytes} bytes of {MOST_BYTES}");
@@ -78,7 +78,7 @@ fn weigh(wheel: &Path) -> Outcome {
     }
 }
 
-/// The one file in a folder.
+/// The only file in a folder.
 fn only(folder: &Path) -> Result<std::path::PathBuf, String> {
     let mut files = std::fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let file = files.next().and_then(Result::ok).map(|entry| entry.path());

@@ -1,4 +1,4 @@
-//! The page that a registry shows of each crate: the head of the crate's own documentation.
+//! Writes the README of each crate, which registries show: the head of the crate's documentation.
 
 use crate::repo;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ pub(crate) fn all() -> Result<Vec<(PathBuf, String)>, String> {
         .filter(|file| file.ends_with("src/lib.rs") && file.starts_with("crates"));
     crates
         .filter_map(|file| Some((file.parent()?.parent()?.to_owned(), file)))
-        // Workspaces of their own are packages for Python and for pages, and no crates for others.
+        // Crates in workspaces of their own are packages for Python and for pages, and not meant for other crates.
         .filter(|(folder, _)| folder.components().count() == 2 && !folder.join("Cargo.lock").exists())
         .map(|(folder, file)| {
             let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -40,7 +40,7 @@ fn readme(name: &str, source: &str) -> String {
             }
             text.push_str(line);
         } else {
-            // A page has one head of the first rank.
+            // A page may have only one heading of the first level.
             if line.starts_with('#') {
                 text.push('#');
             }
@@ -51,7 +51,7 @@ fn readme(name: &str, source: &str) -> String {
     format!("{}\n\n{END}", text.trim_end())
 }
 
-/// The line with links to items of the crate as plain words: nothing but rustdoc can follow them.
+/// The line with links to items of the crate replaced by plain words, since only rustdoc can resolve them.
 fn without_links(line: &str) -> String {
     let (mut plain, mut rest) = (String::new(), line);
     while let Some((before, after)) = rest.split_once("[`") {

@@ -10,10 +10,10 @@ use std::process::Command;
 
 const FOLDER: &str = "target/download";
 
-/// The program may not grow beyond this many bytes. Before it drew, encoded and served films and pages it had 12 million;
-/// the encoders, fonts, pages and readers of level files made it 19, QuakeWorld, MVD2 and DarkPlaces in every room 24.
-/// A feature that makes it larger has to be worth it.
-const MOST: u64 = 26_000_000;
+/// The program may not grow beyond this many bytes. It had 12 million bytes before it could draw, encode and serve
+/// films and pages. The encoders, fonts, pages and readers of level files brought it to 19 million; QuakeWorld, MVD2
+/// and DarkPlaces to 24. A feature that makes it larger must be worth it.
+const MAX_PROGRAM: u64 = 26_000_000;
 
 /// A system for which there is an archive.
 struct System {
@@ -21,7 +21,7 @@ struct System {
     word: &'static str,
     /// The targets of Rust for it, the best first, and the C compiler that each needs.
     targets: &'static [(&'static str, &'static str)],
-    /// The program that takes the names of functions out of a program.
+    /// The program that removes the names of functions from an executable.
     strip: &'static str,
 }
 
@@ -53,17 +53,17 @@ const SYSTEMS: &[System] = &[
 ];
 
 pub(crate) fn task(mut args: Args) -> Outcome {
-    let only = args.value::<String>("--only")?;
+    let single_target = args.value::<String>("--only")?;
     let are_built = args.flag("--packages");
     let url = args.value::<String>("--url")?;
     args.finish()?;
     let (version, download) = (version()?, Path::new(FOLDER));
     if !are_built {
         let _ = fs::remove_dir_all(download);
-        let wanted = |system: &&System| only.as_deref().is_none_or(|only| only == system.word);
+        let wanted = |system: &&System| single_target.as_deref().is_none_or(|only| only == system.word);
         let systems: Vec<&System> = SYSTEMS.iter().filter(wanted).collect();
         if systems.is_empty() {
-            return Err(format!("there is no archive for {}", only.unwrap_or_default()));
+            return Err(format!("there is no archive for {}", single_target.unwrap_or_default()));
         }
         let built = systems.iter().map(|system| archive(system, &version)).collect::<Result<Vec<_>, _>>()?;
         if !built.contains(&true) {
@@ -94,12 +94,12 @@ fn archive(system: &System, version: &str) -> Result<bool, String> {
         return Ok(false);
     };
     let program = build(target, compiler)?;
-    // The names of functions for debuggers are a megabyte of it. The profile keeps it: profilers want it.
+    // The names of functions for debuggers take a megabyte. The build profile keeps them, because profilers need them.
     let stripped = Path::new("target/moviola-stripped");
     run::command(Command::new(system.strip).args(["-o"]).arg(stripped).arg(&program))?;
     let size = fs::metadata(stripped).map_err(|why| format!("{}: {why}", stripped.display()))?.len();
-    if size > MOST && !is_a_trial() {
-        return Err(format!("the program for {} has {size} bytes, more than {MOST}", system.word));
+    if size > MAX_PROGRAM && !is_a_trial() {
+        return Err(format!("the program for {} has {size} bytes, more than {MAX_PROGRAM}", system.word));
     }
     let name = format!("moviola-{version}-{}", system.word);
     let folder = Path::new(FOLDER).join(&name);
@@ -116,10 +116,11 @@ fn archive(system: &System, version: &str) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Makes the archive of a folder beside it. With Python, since the `tar` and `zip` of each system have other options.
+/// Makes an archive of a folder, beside that folder. It uses Python, because the options of `tar` and `zip` differ
+/// between systems.
 fn pack(beside: &Path, name: &str, is_zip: bool) -> Outcome {
     const ZIP: &str = "import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', sys.argv[2], sys.argv[3])";
-    // The files are in the order of their names, and nobody's.
+    // The files are sorted by name, and have no owner.
     const TAR: &str = "\
 import sys, tarfile
 def nobodys(file):
@@ -137,8 +138,7 @@ with tarfile.open(sys.argv[1] + '.tar.gz', 'w:gz') as archive:
 /// How the compiler puts the crates together.
 const LTO: &str = "CARGO_PROFILE_RELEASE_LTO";
 
-/// Whether whoever starts the task chose a shorter build: to see whether archives can be made and used, not to publish
-/// them.
+/// Whether a shorter build was requested: to check that archives can be made and used, not to publish them.
 fn is_a_trial() -> bool {
     std::env::var_os(LTO).is_some()
 }
@@ -152,7 +152,7 @@ fn debian_word(target: &str) -> Option<&'static str> {
     }
 }
 
-/// Builds the program without anything that it would need at run time: with musl, or with the C library in it.
+/// Builds the program without run-time dependencies: with musl, or with the C library linked in.
 fn build(target: &str, compiler: &str) -> Result<PathBuf, String> {
     let mut cargo = run::cargo();
     if target.ends_with("linux-gnu") || target.contains("windows") {
@@ -166,7 +166,7 @@ fn build(target: &str, compiler: &str) -> Result<PathBuf, String> {
         cargo.env(format!("CC_{word}"), compiler);
     }
     if !is_a_trial() {
-        // All crates as one: it takes minutes, and saves a megabyte.
+        // Optimizes all crates as one: it takes minutes, and saves a megabyte.
         cargo.env(LTO, "fat");
     }
     run::command(cargo.args(["build", "--release", "--locked", "-p", "moviola-cli", "--target", target]))?;
@@ -184,7 +184,7 @@ pub(crate) fn version() -> Result<String, String> {
 /// The folder that is the archive.
 fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
     let shells_folder = folder.join("shells");
-    // Programs for other systems do not run here; the pages are the same.
+    // Programs for other systems do not run here, so the pages come from a build for this one; they are the same.
     shells::make(&shells_folder, &mut run::ours("moviola")?, &[])?;
     rename(&shells_folder.join("man"), &folder.join("man"))?;
     let is_windows = target.contains("windows");
@@ -206,7 +206,7 @@ fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
     write(&folder.join("LICENSES-OF-DEPENDENCIES.txt"), &licenses::of("moviola-cli", target)?)
 }
 
-/// The same files, where Debian has them.
+/// Makes a Debian package with the same files at Debian's places.
 fn package(folder: &Path, version: &str, machine: &str) -> Outcome {
     let root = Path::new("target/debian-package");
     let _ = fs::remove_dir_all(root);
@@ -246,7 +246,7 @@ fn package(folder: &Path, version: &str, machine: &str) -> Outcome {
     run::command(Command::new("dpkg-deb").args(["--build", "--root-owner-group"]).arg(root).arg(made))
 }
 
-/// Beside the program its other name: called so, it takes LMPC's options.
+/// Adds a link to the program with its other name, under which it takes LMPC's options.
 fn link(folder: &Path) -> Outcome {
     run::command(Command::new("ln").args(["-s", "moviola", "lmpc"]).current_dir(folder))
 }

@@ -12,7 +12,7 @@ pub(crate) fn enter() -> Outcome {
     std::env::set_current_dir(root).map_err(|why| format!("{}: {why}", root.display()))
 }
 
-/// The files that git tracks, or would if they were added now; sorted.
+/// The files that git tracks or would add; sorted.
 pub(crate) fn tracked() -> Result<Vec<PathBuf>, String> {
     let mut git = Command::new("git");
     git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -41,7 +41,7 @@ pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     own.is_some_and(|own| extensions.iter().any(|one| own.eq_ignore_ascii_case(one)))
 }
 
-/// Prints every finding and sums them up.
+/// Prints every finding and then the number of findings.
 pub(crate) fn verdict(findings: &[String], checked: &str) -> Outcome {
     for finding in findings {
         println!("{finding}");

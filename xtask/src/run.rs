@@ -1,4 +1,4 @@
-//! Running other programs, cargo above all.
+//! Runs other programs, cargo above all.
 
 use crate::Outcome;
 use crate::args::Args;
@@ -85,7 +85,7 @@ pub(crate) fn bench(args: Args) -> Outcome {
     command(cargo().arg("bench").args(args.rest()))
 }
 
-/// A command as one would type it: the program's name without its folder.
+/// A command line as a person would type it: the program's name without its folder.
 pub(crate) fn line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());

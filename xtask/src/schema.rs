@@ -1,9 +1,9 @@
 //! One definition: messages are defined in the tables and nowhere else.
 //!
-//! The words come from the tables themselves, through an example that prints SCHEMA. A word of it that is
-//! a whole string literal elsewhere is a second definition, and so is a constant named like an id or a
-//! bit, or a bare number that an id or a flag word is held against. Where a word only looks the same, the line, or the one above, says `// schema-once: why`; a file of
-//! words of its own (events, columns) says it once, as `// schema-once, all words: why`.
+//! The words come from the tables themselves, through an example that prints SCHEMA. If such a word is a whole string
+//! literal elsewhere, that is a second definition. So is a constant named like an id or a bit, and a bare number that
+//! is compared with an id or a flag word. If a word has another meaning, the line or the one above says
+//! `// not from SCHEMA: why`; a file with many such words (events, columns) says once `// not from SCHEMA, all words: why`.
 
 use crate::args::Args;
 use crate::lex::{Kind, Token, tokens};
@@ -18,8 +18,8 @@ const PRINTER_SOURCE: &str = "crates/format/examples/schema.rs";
 /// The macros whose calls are the tables.
 const TABLE_MACROS: &[&str] = &["messages"];
 
-/// Where words may stand: the list of kinds, which name their own lines, the names of values, and the
-/// tests' independent writer, which was written from the documents a second time on purpose.
+/// Where words may occur: the list of kinds, which name their own lines; the names of values; and the tests'
+/// independent writer, which repeats the documents on purpose.
 const EXEMPT: &[&str] = &["crates/format/src/kinds", "crates/format/src/names", "crates/scribe"];
 
 /// How the engines' sources name ids and bits.
@@ -29,8 +29,8 @@ const ID_PREFIXES: &[&str] =
 /// The names of ids and flag words in the sources: a number next to one of these belongs in a row.
 const HOLDERS: &[&str] = &["op", "flags"];
 
-const EXCUSE: &str = "// schema-once: ";
-const EXCUSE_ALL: &str = "// schema-once, all words: ";
+const EXCUSE: &str = "// not from SCHEMA: ";
+const EXCUSE_ALL: &str = "// not from SCHEMA, all words: ";
 
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
@@ -54,7 +54,7 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} words of SCHEMA", words.len()))
 }
 
-/// Sources of the crates: their tests and examples may repeat words.
+/// Whether a file is source of a crate: tests and examples may repeat words.
 fn is_searched(path: &Path) -> bool {
     let mut parts = path.iter();
     let source =
@@ -89,12 +89,12 @@ fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> 
     };
     let mut findings = Vec::new();
     let mut rest = tokens.as_slice();
-    let mut before = None;
+    let mut last_token = None;
     while let Some((token, after)) = rest.split_first() {
         rest = skip(rest).unwrap_or(after);
         let found = match token.kind {
             Kind::Text(text) if !own_words => words.get(text).map(|what| format!("\"{text}\" is {what}")),
-            Kind::Word(name) if before == Some(Kind::Word("const")) && is_id_name(name) => {
+            Kind::Word(name) if last_token == Some(Kind::Word("const")) && is_id_name(name) => {
                 Some(format!("`{name}` names an id or a bit"))
             }
             Kind::Word("match") => {
@@ -107,7 +107,7 @@ fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> 
             _ => None,
         };
         findings.extend(found.filter(|_| !excused(token.line)).map(|what| (token.line, what)));
-        before = Some(token.kind);
+        last_token = Some(token.kind);
     }
     findings
 }
@@ -120,7 +120,8 @@ fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The number that an id or a flag word is compared with, masked by or shifted to, behind its name.
+/// The number after an id's or a flag word's name to which it is compared, with which it is masked, or by which it is
+/// shifted.
 fn held_against<'a>(after: &[Token<'a>]) -> Option<&'a str> {
     let mut kinds = after.iter().map(|token| token.kind).peekable();
     // `.0`, `()` and a closing bracket belong to the name.
@@ -180,7 +181,7 @@ fn arms(after: &[Token]) -> Vec<(usize, String)> {
     findings
 }
 
-/// The tokens behind a table or an item for tests only, if one begins here.
+/// If a table or an item only for tests begins here, the tokens after it.
 fn skip<'t, 'a>(rest: &'t [Token<'a>]) -> Option<&'t [Token<'a>]> {
     let kinds = |length| {
         rest.get(..length).map(|few: &[Token]| few.iter().map(|token| token.kind).collect::<Vec<_>>())
@@ -251,12 +252,12 @@ mod tests {
             lines("op == Nop::OP; flags & Nop::bit; flags == 0; match count { 15 => a, _ => b }"),
             [0; 0]
         );
-        assert_eq!(lines("// schema-once: no protocol has it\nif flags & 0x8000 != 0 {}"), [0; 0]);
+        assert_eq!(lines("// not from SCHEMA: no protocol has it\nif flags & 0x8000 != 0 {}"), [0; 0]);
     }
 
     #[test]
     fn a_file_may_have_words_of_its_own() {
-        let source = "//! Events.\n// schema-once, all words: events have names too\nf(\"nop\");\nconst SVC_NOP: u8 = 1;";
+        let source = "//! Events.\n// not from SCHEMA, all words: events have names too\nf(\"nop\");\nconst SVC_NOP: u8 = 1;";
         assert_eq!(lines(source), [4]);
     }
 
@@ -269,7 +270,7 @@ mod tests {
 
     #[test]
     fn an_excuse_holds_for_its_line_and_the_next() {
-        assert_eq!(lines("// schema-once: a verb\nf(\"nop\");\nf(\"nop\");"), [3]);
+        assert_eq!(lines("// not from SCHEMA: a verb\nf(\"nop\");\nf(\"nop\");"), [3]);
     }
 
     #[test]

@@ -7,10 +7,10 @@ use crate::{Outcome, repo, run};
 use std::path::Path;
 use std::process::Command;
 
-/// Everything that is made here is below this folder.
+/// The folder for all files of this stage.
 pub(crate) const FOLDER: &str = "target/shells";
 
-/// A shell, the file it takes completions from, and how it reads a file without running it.
+/// A shell, the file from which it takes completions, and the way to check a file without running it.
 struct Shell {
     name: &'static str,
     file: &'static str,
@@ -26,7 +26,7 @@ const SHELLS: &[Shell] = &[
     Shell { name: "powershell", file: "_moviola.ps1", program: "pwsh", read: &["-NoProfile", "-File"] },
 ];
 
-/// Words that a person has typed, and a word that must then be offered.
+/// Words on a command line, and a word that must then be offered as a completion.
 const TYPED: &[(&str, &str)] = &[
     ("dec", "decompile"),
     ("plot --kind ", "timeline"),
@@ -42,7 +42,7 @@ const TYPED: &[(&str, &str)] = &[
     ("lmpc -", "--to-txt"),
 ];
 
-/// The work of bash on the tab key behind typed words.
+/// A script that completes the typed words as bash does on the tab key.
 const BASH: &str = r#"
 source target/shells/moviola.bash
 words=($1); [[ $1 == *" " ]] && words+=("")
@@ -51,7 +51,7 @@ _moviola moviola "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
 printf '%s\n' "${COMPREPLY[@]}"
 "#;
 
-/// The same of fish.
+/// The same for fish.
 const FISH: &str = r#"source target/shells/moviola.fish; complete -C "moviola $argv[1]""#;
 
 pub(crate) fn task(args: Args) -> Outcome {
@@ -95,7 +95,8 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} shells and {} manual pages", SHELLS.len(), pages.len()))
 }
 
-/// The words that a shell does not offer. `before` is put before the typed text where the shell takes it for a name.
+/// The completions that a shell offers. `before` is put before the typed text if the shell needs that to read it as a
+/// command line.
 fn offers(program: &str, script: &str, before: Option<&str>) -> Result<Vec<String>, String> {
     let mut findings = Vec::new();
     for (typed, word) in TYPED {
@@ -108,7 +109,7 @@ fn offers(program: &str, script: &str, before: Option<&str>) -> Result<Vec<Strin
     Ok(findings)
 }
 
-/// Makes the completions and the manual pages anew in a folder, with a program and its first words.
+/// Makes the completions and the manual pages in a folder, with a program and its first arguments.
 pub(crate) fn make(folder: &Path, program: &mut Command, words: &[&str]) -> Outcome {
     let _ = std::fs::remove_dir_all(folder);
     let pages = folder.join("man");

@@ -1,4 +1,5 @@
-//! Other systems: the pure libraries for wasm32, everything for Windows; and the renderer's pictures on wasm32.
+//! Builds for other systems: the pure libraries for wasm32, everything for Windows. Also compares the renderer's
+//! pictures on wasm32.
 //!
 //! A target that cannot be added, or that lacks its C compiler, is skipped, with a message.
 
@@ -8,9 +9,9 @@ use std::process::{Command, Stdio};
 
 struct Target {
     name: &'static str,
-    /// The C compiler that it needs for the dependencies that have C in them.
+    /// The C compiler that is needed for dependencies with C code.
     compiler: Option<&'static str>,
-    /// The default ones, if none is named.
+    /// The packages to build; the default ones if none is named.
     packages: &'static [&'static str],
 }
 
@@ -61,7 +62,7 @@ const WASM: &str = "wasm32-unknown-unknown";
 const CALL: &str = "require('fs').promises.readFile(process.argv[1]).then(it => WebAssembly.instantiate(it, {})).then(\
                     ({ instance }) => instance.exports.main(0, 0)).catch(why => { console.error(why); process.exit(1) })";
 
-/// Whether the renderer's pictures have the same bytes in WebAssembly.
+/// Checks that the renderer's pictures have the same bytes in WebAssembly.
 fn pictures() -> Outcome {
     if !can_have(WASM) || !run::works(Command::new("node").arg("--version")) {
         println!("NOT CHECKED: pictures in WebAssembly need the target {WASM} and node");

@@ -1,4 +1,4 @@
-//! Draws a terminal's contents as a picture: turns the escape sequences of our program into SVG.
+//! Draws the contents of a terminal: converts our program's escape sequences to SVG.
 
 use std::fmt::Write;
 

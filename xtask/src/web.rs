@@ -1,7 +1,7 @@
 //! The page: WebAssembly, the site in `web/dist`, the player in one file, and browsers that try both.
 //!
-//! The player is kept in the repository, since people who build the program need neither npm nor the target
-//! of WebAssembly. `--bless` puts it there; without it a note is printed where it is older than its sources.
+//! The player is kept in the repository, so that the program can be built without npm and WebAssembly. `--bless` renews
+//! it; without `--bless` a note is printed if it differs from what the sources make.
 
 use crate::args::Args;
 use crate::{Outcome, engines, hour, repo, run};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The page; its exports are a workspace of their own.
+/// The folder of the page; its exports are a workspace of their own.
 const PAGE: &str = "web";
 
 /// Its manifest.
@@ -18,15 +18,15 @@ pub(crate) const MANIFEST: &str = "crates/web/Cargo.toml";
 const TARGET: &str = "wasm32-unknown-unknown";
 const FOLDER: &str = "target/web";
 
-/// npm's list of packages with their versions, a copy of it beside the packages that were installed by it, and the file that
-/// is locked meanwhile.
+/// npm's list of packages with their versions, a copy of the list from which the packages were installed, and the file
+/// that is locked during the installation.
 const WANTED: &str = "web/package-lock.json";
 const INSTALLED: &str = "web/node_modules/.moviola-installed.json";
 const INSTALLING: &str = "target/web/installing";
 
 /// The player as it was built, and where the program has it.
 const BUILT: &str = "web/dist/player.html";
-const KEPT: &str = "crates/cli/player.html";
+const PLAYER: &str = "crates/cli/player.html";
 
 /// The folder for the files that browsers open and save.
 const TRIED: &str = "target/web/browsers";
@@ -36,11 +36,11 @@ const BROWSERS: [&str; 2] = ["chrome", "firefox"];
 const SAMPLES: [&str; 3] =
     ["samples/qs_15_lq_e0m9.dem", "samples/ez_duo_lqdm2.qwd", "samples/mvdsv_bots_lqdm2.mvd"];
 
-/// The report that they open, and the game for its player.
+/// The report that the browsers open, and the game data for the player in it.
 const REPORT: &str = "report.html";
 const GAME: &str = "samples/librequake/lq_e0m9.pk3";
 
-/// The recording of an hour in which they seek.
+/// The recording of an hour in which the browsers seek.
 const HOUR: &str = "hour.dem";
 
 /// The part that a site loads first, which plays, and all of it, which the player has and a site loads after the first
@@ -60,7 +60,7 @@ const WASM: [Module; 2] = [
 pub(crate) struct Module {
     /// The name of the library.
     pub(crate) name: &'static str,
-    /// The folder for it, below that of the page.
+    /// The output folder of the WebAssembly, below the page's folder.
     pub(crate) out: &'static str,
     /// The words for cargo: the package and the features.
     pub(crate) words: &'static [&'static str],
@@ -72,8 +72,8 @@ pub(crate) struct Module {
 /// The file that a site does not load first.
 const LATER: &str = "moviola_whole_bg.wasm";
 
-/// The most that the site may weigh as browsers load it, before anybody opens a recording. The aim is 600, and 900 would be
-/// slow on phones; the protocols of Q2PRO took 20.
+/// The greatest size of the site as browsers load it, before a recording is opened. The aim is 600, and 900 would be
+/// slow on phones; Q2PRO's protocols took 20.
 const MOST_KB: u64 = 740;
 
 pub(crate) fn task(mut args: Args) -> Outcome {
@@ -83,7 +83,7 @@ pub(crate) fn task(mut args: Args) -> Outcome {
         return check();
     }
     if built()? {
-        fs::copy(BUILT, KEPT).map_err(|why| format!("{KEPT}: {why}"))?;
+        fs::copy(BUILT, PLAYER).map_err(|why| format!("{PLAYER}: {why}"))?;
     }
     Ok(())
 }
@@ -96,7 +96,7 @@ pub(crate) fn check() -> Outcome {
     tried()
 }
 
-/// Builds everything; `false` where a tool is missing.
+/// Builds everything; returns `false` if a tool is missing.
 fn built() -> Result<bool, String> {
     if !has_tools()? {
         return Ok(false);
@@ -129,7 +129,7 @@ pub(crate) fn has_tools() -> Result<bool, String> {
     Ok(true)
 }
 
-/// Installs what npm is to install, unless it is there. Two stages of CI that run side by side both ask for it: the second
+/// Installs npm's packages, unless they are installed. Two stages of CI that run side by side may need this: the second
 /// one waits, since `npm ci` begins by deleting what the first one is using.
 fn install() -> Outcome {
     let trouble = |path: &str, why: std::io::Error| format!("{path}: {why}");
@@ -166,7 +166,7 @@ impl Module {
         let made = folder.join(TARGET).join(self.profile).join(self.name).with_extension("wasm");
         bind.arg(self.place).arg(made).arg(root.join(PAGE).join(self.out));
         run::command(bind.env("CARGO_TARGET_DIR", &folder))?;
-        // Functions that were made of the same source lie side by side then, and gzip takes a fourteenth less of them.
+        // Functions that were made from the same source are then side by side, so that gzip saves a fourteenth more.
         let file = format!("{}/{}_bg.wasm", self.out, self.name);
         npm(&["run", "--silent", "shrink", "--", &file, "-o", &file])
     }
@@ -197,15 +197,15 @@ fn compare() -> Outcome {
         return Err(format!("the site weighs {weight} kB, more than {MOST_KB}"));
     }
     let read = |path: &str| fs::read(path).map_err(|why| format!("{path}: {why}"));
-    if read(BUILT)? == read(KEPT)? {
+    if read(BUILT)? == read(PLAYER)? {
         return Ok(());
     }
-    // Another compiler or another npm makes another file of the same sources.
-    println!("NOTE: {KEPT} differs from what these sources make here; `cargo xtask web --bless` renews it");
+    // Another version of the compiler or npm makes a different file from the same sources.
+    println!("NOTE: {PLAYER} differs from what these sources make here; `cargo xtask web --bless` renews it");
     Ok(())
 }
 
-/// Browsers use the page; they must save the same recording as the command line makes by the same script.
+/// Tries the page in browsers; they must save the same recording as the command line makes by the same script.
 fn tried() -> Outcome {
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let folder = root.join(TRIED);

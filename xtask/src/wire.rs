@@ -1,5 +1,5 @@
-//! `record` and `serve` between real engines on loopback: the proxy writes the same as the engine's own `record`,
-//! and a recording that is shown comes back complete.
+//! `record` and `serve` between real engines on loopback: the proxy writes the same as the engine's own `record`, and a
+//! recording that is served and recorded again is complete.
 //!
 //! The engine kit is found as for the stage `engines`, and the kit for networks beside it.
 
@@ -17,7 +17,7 @@ const SCRIPT: &str = "xtask/wire.py";
 const QUAKEWORLD: [&str; 3] =
     ["/usr/lib/games/ezquake/ezquake", "/usr/games/mvdsv", "/usr/lib/quakeworld/ktx/qwprogs.so"];
 
-/// How many sessions a game CI plays, each second one with a bad line.
+/// How many sessions of each game CI plays, every second one with a bad line.
 const SESSIONS: u32 = 10;
 
 pub(crate) fn task(mut args: Args) -> Outcome {

@@ -1,5 +1,5 @@
 //! Makes a recording of any size: `repeat FILE BYTES` writes the header of FILE once, its blocks over and over until
-//! there are BYTES, and its end mark. It shows that memory does not grow with the file.
+//! there are BYTES, and its end mark. It serves to show that memory does not grow with the file.
 
 #![forbid(unsafe_code)]
 
@@ -41,7 +41,7 @@ fn repeat(file: &str, bytes: u64) -> io::Result<()> {
         {
             written += match piece {
                 Piece::Header(header) if first => header.len() as u64,
-                // A truncated block at the end of the file would swallow the next one.
+                // The length of a truncated block would include the next block.
                 Piece::Block(block) if !block.is_truncated() => piece.size(game),
                 _ => continue,
             };

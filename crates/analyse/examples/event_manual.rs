@@ -90,7 +90,9 @@ fn typescript() {
                 println!("    /** The player's slot, counted from 0. */\n    {name}_slot?: number;");
             }
             if ["player", "text"].contains(kind) {
-                println!("    /** The bytes, where they are not that text. */\n    {name}_hex?: string;");
+                println!(
+                    "    /** The exact bytes in hexadecimal, if they differ from the text. */\n    {name}_hex?: string;"
+                );
             }
         }
         println!("  }};");

@@ -91,7 +91,7 @@ impl GameText {
         hex
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -43,7 +43,7 @@ pub(crate) fn plain(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// The greatest length of a line; longer ones are dropped.
-const LONGEST: usize = 2048;
+const MAX_LINE: usize = 2048;
 
 /// Assembles the lines of the console from prints.
 ///
@@ -84,10 +84,10 @@ impl Lines {
     }
 
     fn put(&mut self, piece: &[u8], done: &mut dyn FnMut(Line)) {
-        if self.open.bytes.len().saturating_add(piece.len()) > LONGEST {
+        if self.open.bytes.len().saturating_add(piece.len()) > MAX_LINE {
             self.flush(done);
         }
-        self.open.bytes.extend_from_slice(piece.get(..LONGEST).unwrap_or(piece));
+        self.open.bytes.extend_from_slice(piece.get(..MAX_LINE).unwrap_or(piece));
         if self.pieces == 0 {
             self.open.first = self.open.bytes.len();
         }
@@ -136,6 +136,6 @@ mod tests {
     fn no_line_grows_without_end() {
         let long = vec![b'x'; 5000];
         let found = lines(&[&long, &long], b"");
-        assert!(found.iter().all(|(line, _)| line.len() <= LONGEST), "{}", found.len());
+        assert!(found.iter().all(|(line, _)| line.len() <= MAX_LINE), "{}", found.len());
     }
 }

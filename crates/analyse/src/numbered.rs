@@ -3,7 +3,7 @@
 /// Values by number: as fast as a list, and only as large as the highest number with a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Numbered<T> {
-    /// The place of each number's value in `entries`, counted from 1; 0 if it has none.
+    /// For each number, the index of its value in `entries` plus 1; 0 if it has no value.
     places: Vec<u32>,
     entries: Vec<(u16, T)>,
 }
@@ -32,7 +32,7 @@ impl<T> Numbered<T> {
         self.entries.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Stores a value, and returns the one before it.
+    /// Stores a value, and returns the old one.
     pub(crate) fn insert(&mut self, number: u16, value: T) -> Option<T> {
         if let Some(old) = self.get_mut(number) {
             return Some(std::mem::replace(old, value));

@@ -95,8 +95,8 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// Called with the old world before a message of the block announces a level. The happenings of the
-    /// block so far are shown again after the block, together with the later ones.
+    /// Called with the old world before a message of the block announces a level. The happenings of the block up to
+    /// here are shown once more after the block, together with the later ones.
     fn leave_quake(&mut self, world: &quake::World, here: &PassPosition) {
         let _ = (world, here);
     }
@@ -116,8 +116,7 @@ pub trait Watch {
         let _ = (piece, here);
     }
 
-    /// Whether the watcher wants messages as well; called once. Messages cost time, and only the audit needs
-    /// them.
+    /// Whether the watcher also needs messages; called once. Messages cost time, and only the audit needs them.
     fn wants_messages(&self) -> bool {
         false
     }
@@ -262,7 +261,7 @@ fn watch_stream(source: &mut dyn Read, watchers: &mut [&mut dyn Watch]) -> io::R
     for watcher in watchers.iter_mut() {
         watcher.begin(demo.format());
     }
-    // A recording of all players is watched as one of Relay, which has the same.
+    // An MVD2, a recording of all players, is read as a recording of Relay, which has the same data.
     let relay = (demo.format() == Format::Mvd2).then(Relay::default);
     match demo.game() {
         Some(Game::Quake2) => play::<quake2::World>(demo, Game::Quake2, relay, watchers),
@@ -277,7 +276,7 @@ fn play<W: Subject>(
     mut relay: Option<Relay>,
     watchers: &mut [&mut dyn Watch],
 ) -> io::Result<()> {
-    let mut made = Vec::new();
+    let mut relayed = Vec::new();
     let mut head = Playhead::<W>::new();
     let mut here = PassPosition::default();
     let wanting: Vec<bool> = watchers.iter().map(|watcher| watcher.wants_messages()).collect();
@@ -293,9 +292,9 @@ fn play<W: Subject>(
         let size = piece.size(game);
         let piece = match (&mut relay, piece) {
             (Some(relay), Piece::Block(block)) => {
-                made.clear();
-                relay.block(&block, &mut made);
-                Piece::Block(Block::new(&made))
+                relayed.clear();
+                relay.block(&block, &mut relayed);
+                Piece::Block(Block::new(&relayed))
             }
             (_, piece) => piece,
         };
@@ -317,7 +316,7 @@ fn play<W: Subject>(
     Ok(())
 }
 
-/// The same as [`Playhead::step`], but it shows each message to the watchers that want it.
+/// Like [`Playhead::step`], but also shows each message to the watchers that need messages.
 fn step<W: Subject>(
     head: &mut Playhead<W>,
     block: &Block<'_>,
@@ -443,7 +442,7 @@ mod tests {
                     self.0.push(world.state_hash());
                 }
             }
-            fn alone<W: World>(bytes: &[u8]) -> Vec<u64> {
+            fn hashes_of<W: World>(bytes: &[u8]) -> Vec<u64> {
                 let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<W>::new());
                 let mut hashes = Vec::new();
                 while let Some(piece) = demo.next_piece().unwrap() {
@@ -457,8 +456,8 @@ mod tests {
             let mut hashes = Hashes::default();
             watch(&sample.bytes[..], &mut [&mut hashes]).unwrap();
             let expected = match Demo::new(&sample.bytes[..]).unwrap().game() {
-                Some(Game::Quake2) => alone::<quake2::World>(&sample.bytes),
-                _ => alone::<quake::World>(&sample.bytes),
+                Some(Game::Quake2) => hashes_of::<quake2::World>(&sample.bytes),
+                _ => hashes_of::<quake::World>(&sample.bytes),
             };
             assert_eq!(hashes.0, expected, "{}", sample.name);
         }

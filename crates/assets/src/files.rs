@@ -1,9 +1,9 @@
 //! Finds a game's files in folders and archives, in the order of the games.
 //!
-//! A place that is added later wins, as a mod wins over the game. In a folder archives win over loose files:
-//! `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then those of any other name. Names are
-//! compared without regard to case. Quake does regard it, but its mods are kept on systems that do not.
-// schema-once, all words: they are folders of the games.
+//! A place that is added later has precedence, as a mod has over the game. In a folder, archives have precedence over
+//! loose files: `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then archives with any other name. Case
+//! is ignored in names. Quake distinguishes case, but many mods rely on systems that do not.
+// not from SCHEMA, all words: they are folders of the games.
 
 use crate::loaded::Loaded;
 use moviola_container::{Directory, Limits, safe_path};
@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The largest file of a game, in bytes.
-const LARGEST: u64 = 1 << 28;
+const MAX_FILE_SIZE: u64 = 1 << 28;
 
-/// The extensions of archives; later ones win.
+/// The extensions of archives; later ones have precedence.
 const ARCHIVES: [&str; 4] = ["pak", "pk2", "pk3", "zip"];
 
 /// Names that are in a game's folder but not in the folder above it.
@@ -44,7 +44,7 @@ const GAMES: [&str; 2] = ["id1", "baseq2"];
 /// ```
 #[derive(Default)]
 pub struct GameFiles {
-    /// The places in which files are searched; later ones win.
+    /// The places in which files are searched; later ones have precedence.
     places: Vec<Location>,
     pub(crate) loaded: Loaded,
 }
@@ -56,7 +56,7 @@ enum Location {
 }
 
 impl GameFiles {
-    /// Opens folders and archives; later ones win.
+    /// Opens folders and archives; later ones have precedence.
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> io::Result<Self> {
         let mut files = Self::default();
         for path in paths {
@@ -147,7 +147,7 @@ impl GameFiles {
         self.find(name).is_some()
     }
 
-    /// The bytes of a file; `None` if it is in none of the places.
+    /// The bytes of a file; `None` if no place has it.
     pub fn read(&self, name: &str) -> Option<io::Result<Vec<u8>>> {
         self.find(name).map(|found| found.bytes)
     }
@@ -160,7 +160,7 @@ impl GameFiles {
                 Location::Folder(folder) => read(&within(folder, &name)?),
                 Location::Archive { names, archive, .. } => {
                     let index = names.get(&name)?;
-                    archive.lock().unwrap_or_else(PoisonError::into_inner).read(*index, LARGEST)
+                    archive.lock().unwrap_or_else(PoisonError::into_inner).read(*index, MAX_FILE_SIZE)
                 }
                 Location::Memory(files) => Ok(files.get(&name)?.clone()),
             };
@@ -181,8 +181,7 @@ pub(crate) struct FoundFile {
     pub(crate) bytes: io::Result<Vec<u8>>,
 }
 
-/// The form in which names are compared: in lower case, with slashes; `None` for a name that leads out of a
-/// folder.
+/// The form in which names are compared: lower case, with slashes; `None` for a name that leads out of the folder.
 pub(crate) fn key(name: &str) -> Option<String> {
     let name = name.trim_start_matches(['/', '\\']).replace('\\', "/").to_ascii_lowercase();
     safe_path(&name)?;
@@ -207,8 +206,8 @@ fn rank(name: &str) -> Option<(bool, usize, u64)> {
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
+    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE_SIZE {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "it is larger than any file of a game"));
     }
     Ok(bytes)

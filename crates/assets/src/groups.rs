@@ -1,6 +1,6 @@
 //! Groups of poses, skins or sprite pictures, of which a clock selects one.
 
-/// Items of which one is shown at a time.
+/// Several items, of which one is shown at a time.
 ///
 /// ```
 /// use moviola_assets::AnimationGroup;
@@ -30,7 +30,7 @@ impl<T> AnimationGroup<T> {
     }
 }
 
-/// A floor that is the same on every system.
+/// `floor` with the same result on every system.
 fn floor(value: f64) -> f64 {
     let whole = value as i64 as f64;
     if whole > value { whole - 1.0 } else { whole }

@@ -37,7 +37,7 @@ impl fmt::Display for AssetTrouble {
     }
 }
 
-/// The files that were read so far.
+/// The files read so far.
 #[derive(Default)]
 pub(crate) struct Loaded {
     bsps: Cache<Bsp>,
@@ -52,7 +52,7 @@ pub(crate) struct Loaded {
     palettes: Cache<Palette>,
     colormaps: Cache<Colormap>,
     troubles: Mutex<BTreeMap<String, String>>,
-    /// The files that were there and could be read.
+    /// The files that were found and could be read.
     used: Mutex<BTreeSet<String>>,
 }
 
@@ -69,12 +69,12 @@ impl GameFiles {
     /// Returns a file that was read before, or reads it.
     fn load<T>(
         &self,
-        kept: &Cache<T>,
+        cache: &Cache<T>,
         name: &str,
         read: impl FnOnce(FoundFile) -> Result<T, String>,
     ) -> Option<Arc<T>> {
         let name = key(name)?;
-        if let Some(known) = lock(kept).get(&name) {
+        if let Some(known) = lock(cache).get(&name) {
             return known.clone();
         }
         // Files are read outside of the lock, so that other threads can read theirs. Reading one twice does
@@ -84,7 +84,7 @@ impl GameFiles {
         if loaded.is_some() {
             lock(&self.loaded.used).insert(name.clone());
         }
-        lock(kept).entry(name).or_insert(loaded).clone()
+        lock(cache).entry(name).or_insert(loaded).clone()
     }
 
     /// Adds a file that was found, but could not be used.
@@ -120,8 +120,8 @@ impl GameFiles {
         lock(&self.loaded.used).iter().cloned().collect()
     }
 
-    /// A level, with the colors of its `.lit` file unless that is in a place that loses to the level's. The
-    /// first damaged lump is among the [troubles](Self::troubles).
+    /// A level, with the colors of its `.lit` file unless that file is in a place with lower precedence than the
+    /// level's. The first damaged lump is listed in [troubles](Self::troubles).
     pub fn bsp(&self, name: &str) -> Option<Arc<Bsp>> {
         self.load(&self.loaded.bsps, name, |found| {
             let mut level = read_as(found.bytes, |bytes| Bsp::read(&bytes))?;

@@ -1,5 +1,5 @@
 //! Reads models of triangles: MDL of Quake and MD2 of Quake II, as one type.
-// schema-once, all words: they are of the models' files.
+// not from SCHEMA, all words: names in the files of models.
 
 use crate::error::AssetError;
 use crate::groups::AnimationGroup;
@@ -93,11 +93,11 @@ pub struct ModelFrame {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelPose {
-    /// The factors for the numbers of points.
+    /// Factors: a point's coordinate is its number times this, plus `translate`.
     pub scale: [f32; 3],
-    /// The offsets that are added after that.
+    /// Offsets that are added after the multiplication.
     pub translate: [f32; 3],
-    /// Three numbers, and the number of the normal.
+    /// For each point, three coordinates as numbers of 0 to 255, and the index of its normal.
     pub points: Vec<[u8; 4]>,
 }
 
@@ -247,7 +247,7 @@ fn mdl(mut bytes: Bytes<'_>) -> Result<AliasModel, AssetError> {
     for _ in 0..it.skins {
         skins.push(group(&mut bytes, false, |bytes| {
             let pixels = bytes.take_many(width as usize, height as usize)?.to_vec();
-            // Empty skins count as well, so that their number is limited.
+            // An empty skin also reduces the limit, so that the number of skins is limited.
             left = left.checked_sub(pixels.len().max(4)).ok_or_else(|| bytes.error("too many skins"))?;
             Ok(Picture { width, height, pixels })
         })?);

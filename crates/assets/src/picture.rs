@@ -1,6 +1,6 @@
 //! Reads pictures of palette colors: `.lmp`, PCX, WAL; the palette and the colormap; and TGA, which has true
 //! colors.
-// schema-once, all words: they are parts of the pictures' files.
+// not from SCHEMA, all words: parts of the files of pictures.
 
 use crate::bsp::MipTexture;
 use crate::error::AssetError;
@@ -128,7 +128,7 @@ const FROM_TOP: u8 = 0x20;
 const MOST_PIXELS: usize = 1 << 26;
 
 /// The longest side of a picture.
-const LONGEST: u32 = 1 << 14;
+const MAX_SIDE: u32 = 1 << 14;
 
 impl Picture {
     /// A picture without pixels.
@@ -147,7 +147,7 @@ impl Picture {
         let mut bytes = Bytes::new("header", file);
         let start = bytes;
         let PictureHeader { width, height } = bytes.record(0)?;
-        let side = |side: i32| u32::try_from(side).ok().filter(|side| *side <= LONGEST);
+        let side = |side: i32| u32::try_from(side).ok().filter(|side| *side <= MAX_SIDE);
         let (Some(width), Some(height)) = (side(width), side(height)) else {
             return Err(start.error(format!("no picture is {width}x{height}")));
         };

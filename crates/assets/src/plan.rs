@@ -1,14 +1,14 @@
 //! Floor plans: a level seen from above, cut open at the heights at which players were.
 //!
-//! A roof must not hide the room below it. So a floor is drawn only if it is not above the eyes of the players who
-//! were near it, and an upright face is a wall only if it stood in the way of one of them.
-// schema-once, all words: they are of the levels' files.
+//! A roof must not hide the room below it. So a floor is drawn only if it is not above the eyes of players who were
+//! near it, and an upright face is a wall only if it blocked the way of such a player.
+// not from SCHEMA, all words: names in the files of levels.
 
 use crate::bsp::surface;
 use crate::{Bsp, MipTexture};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A part of a plan: floors of about one height, and the lines on them.
+/// A layer of a plan: floors of about the same height, and the lines on them.
 ///
 /// ```
 /// let layer = moviola_assets::PlanLayer::default();
@@ -53,12 +53,12 @@ const FLOOR: f32 = 0.7;
 const CELL: f32 = 96.0;
 const MOST_CELLS: usize = 512;
 
-/// A player's eyes above the place that recordings have, and the span in which a face is in the player's way:
-/// from the knees, which steps do not reach, to the chest.
+/// The height of a player's eyes above the recorded position, and the range of heights in which a face blocks the
+/// player: from the knees, since steps are lower, to the chest.
 const EYES: f32 = 22.0;
 const BODY: [f32; 2] = [-4.0, 14.0];
 
-/// The cells at and around a place, as steps to them.
+/// The cell at a place and its neighbors, as steps to them.
 const AROUND: [[f32; 2]; 9] = [
     [0.0, 0.0],
     [-1.0, 0.0],
@@ -71,14 +71,14 @@ const AROUND: [[f32; 2]; 9] = [
     [1.0, 1.0],
 ];
 
-/// The most corners of a face, which is more than compilers make, and the most heights of a cell.
+/// The greatest number of corners of a face, which is more than compilers make, and of heights in a cell.
 const MOST_CORNERS: usize = 64;
 const MOST_HEIGHTS: usize = 256;
 
-/// Heights of places are kept to this many units.
+/// Heights are rounded to this many units.
 const GRAIN: f32 = 8.0;
 
-/// The heights of places, cell by cell; a cell without places has those of the nearest one with some.
+/// The heights of players' positions in each cell. Cells without positions get those of the nearest cell that has some.
 struct Heights {
     low: [f32; 2],
     side: f32,
@@ -123,7 +123,7 @@ impl Heights {
         it
     }
 
-    /// Gives each cell the heights of the nearest one that has some, ring by ring.
+    /// Gives each cell the heights of the nearest cell that has some, ring by ring.
     fn spread(&mut self, mut edge: Vec<usize>) {
         while !edge.is_empty() {
             let mut next = Vec::new();
@@ -218,8 +218,8 @@ impl FloorPlan {
     /// The most shapes of a plan to be drawn, which keep a picture below 3 MB.
     pub const MOST_SHAPES: usize = 40_000;
 
-    /// The plan of a level for players who were at these places, of a limited number of shapes: the smallest are
-    /// left out. `None` if the level has no floor to draw.
+    /// The plan of a level for players who were at these positions. The number of shapes is limited; if there are more,
+    /// the smallest are left out. `None` if the level has no floor to draw.
     pub fn of(level: &Bsp, places: &[[f32; 3]], most: usize) -> Option<Self> {
         let whole = level.models.first()?;
         let bounded = |value: f32| value.clamp(-65_536.0, 65_536.0);
@@ -227,7 +227,7 @@ impl FloorPlan {
         let heights = Heights::of([x0, y0], [x1, y1], places);
         let mut shapes: Vec<(f32, Shape)> = Vec::new();
         let parts = parts(level);
-        // In a damaged file several models may claim the same faces.
+        // In a damaged file several models may contain the same faces.
         let mut is_drawn = vec![false; level.faces.len()];
         for (number, model) in level.models.iter().enumerate() {
             let part = parts.get(&number).copied().unwrap_or(FaceDrawing::Hidden);
@@ -271,7 +271,7 @@ impl FloorPlan {
                     layer.floors.push(points);
                 }
                 Shape::Liquid(points) => layer.liquids.push(points),
-                // The faces of a wall stand one above the other.
+                // The faces of a wall are above each other, and make the same line.
                 Shape::Step(ends) if lines.insert((at, false, ends)) => layer.steps.push(ends),
                 Shape::Wall(ends) if lines.insert((at, true, ends)) => layer.walls.push(ends),
                 Shape::Step(_) | Shape::Wall(_) => {}
@@ -292,7 +292,7 @@ impl FloorPlan {
     }
 }
 
-/// How the models of the level are drawn: the first one is the level itself, the others are parts of entities.
+/// How each model of the level is drawn: the first is the level itself, the others belong to entities.
 fn parts(level: &Bsp) -> BTreeMap<usize, FaceDrawing> {
     let part = |entity: crate::EntityText<'_>| {
         let number = entity.get("model")?.strip_prefix(b"*")?;

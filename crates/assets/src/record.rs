@@ -50,7 +50,7 @@ impl<'f> Bytes<'f> {
         self.rest.len()
     }
 
-    pub(crate) fn all(&self) -> &'f [u8] {
+    pub(crate) fn remaining(&self) -> &'f [u8] {
         self.rest
     }
 
@@ -253,8 +253,8 @@ pub(crate) fn name_of(bytes: &[u8]) -> String {
     bytes.iter().take_while(|byte| **byte != 0).map(|byte| char::from(*byte)).collect()
 }
 
-/// Makes structs of tables: a row for each field, `field: type in memory = [type in the file, …]`, with a
-/// column for each kind of file.
+/// Makes structs from tables: a row for each field, `field: type in memory = [type in the file, …]`, with a column for
+/// each kind of file.
 macro_rules! records {
     ($(
         $(#[$about:meta])*

@@ -1,6 +1,6 @@
 //! Reads sprites: SPR of Quake, with its pictures, and SP2 of Quake II, whose pictures are files of their
 //! own.
-// schema-once, all words: they are of the sprites' files.
+// not from SCHEMA, all words: names in the files of sprites.
 
 use crate::error::AssetError;
 use crate::groups::AnimationGroup;

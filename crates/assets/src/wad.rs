@@ -1,5 +1,5 @@
 //! Reads WAD2 files: `gfx.wad` has the pictures of Quake's status bar, and its font.
-// schema-once, all words: they are of the file's directory.
+// not from SCHEMA, all words: they are of the file's directory.
 
 use crate::error::AssetError;
 use crate::picture::Picture;

@@ -1,5 +1,5 @@
 //! Reads sounds: WAV files with their loops.
-// schema-once, all words: they are of the sounds' files.
+// not from SCHEMA, all words: names in the files of sounds.
 
 use crate::error::AssetError;
 use crate::record::{Bytes, records};
@@ -69,8 +69,8 @@ impl Wave {
                 b"data" => data = data.or(Some(chunk.named("samples"))),
                 // The position of the first mark, in samples.
                 b"cue " => loop_start = chunk.from("cue", 24).and_then(|mut it| it.value::<u32>()).ok(),
-                // The length of the loop, if an editor wrote one after the mark.
-                b"LIST" if chunk.all().get(20..24) == Some(b"mark") => {
+                // The length of the loop, if an editor wrote it into the chunk after the mark.
+                b"LIST" if chunk.remaining().get(20..24) == Some(b"mark") => {
                     loop_length = chunk.take(16).and_then(|_| chunk.value::<u32>()).ok();
                 }
                 _ => {}
@@ -87,7 +87,7 @@ impl Wave {
         let Some(data) = data else { return Err(start.error("it has no samples")) };
         let size = channels as usize * (bits as usize / 8);
         let mut samples: Vec<i16> = data
-            .all()
+            .remaining()
             .chunks_exact(size)
             .map(|sample| match *sample {
                 [low, high, ..] if bits == 16 => i16::from_le_bytes([low, high]),

@@ -75,7 +75,7 @@ fn planes_without_numbers_light_nothing() {
         |file: &[u8], at: usize| i32::from_le_bytes(file[4 + 8 * at..][..4].try_into().unwrap()) as usize;
     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
         for part in 0..4 {
-            // Both children are the node itself, so that the search meets what it computed.
+            // Both children of the node are the node itself, so that the search for a place would never end.
             let mut file = square();
             let (plane, node) = (lump(&file, 1), lump(&file, 5));
             file[plane + 4 * part..][..4].copy_from_slice(&wrong.to_le_bytes());

@@ -25,9 +25,9 @@ pub struct AuditFinding {
     pub about: FindingSubject,
     /// The weight of the finding in this recording, which may be lower than usual if the game is modified.
     pub severity: AuditSeverity,
-    /// The finding in one line.
+    /// The finding as a short sentence.
     pub title: &'static str,
-    /// The question that the finding leaves open.
+    /// The question that the finding cannot answer.
     pub cannot_know: &'static str,
     /// The number of occurrences.
     pub count: u64,
@@ -93,19 +93,19 @@ impl Proof {
 }
 
 /// The greatest number of proofs in a finding.
-const PROOFS: usize = 5;
+const MAX_PROOFS: usize = 5;
 
 /// All findings so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Book(Vec<AuditFinding>);
+pub(crate) struct FindingList(Vec<AuditFinding>);
 
-impl Book {
+impl FindingList {
     /// Adds a proof with the usual weight of its code.
     pub(crate) fn add(&mut self, code: AuditCode, proof: impl FnOnce() -> Proof) {
         self.weigh(code, code.severity(), proof);
     }
 
-    /// Adds a proof with a weight of its own.
+    /// Adds a proof with another weight than usual.
     pub(crate) fn weigh(&mut self, code: AuditCode, severity: AuditSeverity, proof: impl FnOnce() -> Proof) {
         let known = self.0.iter().position(|finding| finding.code == code);
         let place = known.unwrap_or_else(|| {
@@ -123,13 +123,13 @@ impl Book {
         if let Some(finding) = self.0.get_mut(place) {
             finding.count = finding.count.saturating_add(1);
             finding.severity = finding.severity.max(severity);
-            if finding.evidence.len() < PROOFS {
+            if finding.evidence.len() < MAX_PROOFS {
                 finding.evidence.push(proof());
             }
         }
     }
 
-    /// Adds proofs that were held back: their number, and the first of them.
+    /// Adds proofs that were held back: their number, and the first ones.
     pub(crate) fn add_all(
         &mut self,
         code: AuditCode,
@@ -156,7 +156,7 @@ impl Book {
     }
 }
 
-/// The evidence for one finding that waits for a verdict, separate for each weight.
+/// The evidence for a finding that is not certain yet, by weight.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WeighedEvidence([PendingEvidence; 3]);
 
@@ -177,7 +177,7 @@ impl WeighedEvidence {
     }
 
     /// Moves the evidence to the book, with its greatest weight.
-    pub(crate) fn enter(&mut self, book: &mut Book, code: AuditCode) {
+    pub(crate) fn enter(&mut self, book: &mut FindingList, code: AuditCode) {
         let [note, suspicious, strong] = &mut self.0;
         strong.enter(book, code, AuditSeverity::Strong);
         suspicious.enter(book, code, AuditSeverity::Suspicious);
@@ -185,7 +185,7 @@ impl WeighedEvidence {
     }
 }
 
-/// The evidence that waits for a verdict: the number of places, and the first of them.
+/// The evidence for a finding that is not certain yet: the number of places, and the first ones.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PendingEvidence {
     pub(crate) count: u64,
@@ -195,7 +195,7 @@ pub(crate) struct PendingEvidence {
 impl PendingEvidence {
     pub(crate) fn add(&mut self, proof: impl FnOnce() -> Proof) {
         self.count = self.count.saturating_add(1);
-        if self.proofs.len() < PROOFS {
+        if self.proofs.len() < MAX_PROOFS {
             self.proofs.push(proof());
         }
     }
@@ -209,13 +209,13 @@ impl PendingEvidence {
     /// Moves the evidence out of `other` into this one.
     pub(crate) fn take(&mut self, other: &mut Self) {
         self.count = self.count.saturating_add(other.count);
-        let room = PROOFS.saturating_sub(self.proofs.len());
+        let room = MAX_PROOFS.saturating_sub(self.proofs.len());
         self.proofs.extend(other.proofs.drain(..).take(room));
         other.clear();
     }
 
     /// Moves the evidence to the book.
-    pub(crate) fn enter(&mut self, book: &mut Book, code: AuditCode, severity: AuditSeverity) {
+    pub(crate) fn enter(&mut self, book: &mut FindingList, code: AuditCode, severity: AuditSeverity) {
         if self.count > 0 {
             book.add_all(code, severity, self.count, std::mem::take(&mut self.proofs));
             self.count = 0;

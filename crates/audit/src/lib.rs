@@ -1,9 +1,8 @@
 //! Did the player cheat, was the file edited? Findings with their evidence and their limits.
 //!
-//! The audit of the player watches the game's state and momentary messages, and checks of other messages only
-//! whether they occur. The forensics of the file examine all messages. The first duty is to accuse nobody
-//! honest: a finding that can have an honest cause in the recorded game weighs less, or is not reported at
-//! all.
+//! The audit of the player watches the game's state and momentary messages, and checks of other messages only whether
+//! they occur. The forensics of the file examine all messages. The first rule is that no honest player is accused: a
+//! finding that can have an honest cause in the recorded game weighs less, or is not reported at all.
 
 #![forbid(unsafe_code)]
 
@@ -22,7 +21,7 @@ pub use findings::{AuditCode, FindingSubject};
 pub use moviola_analyse::AuditSeverity;
 pub use rules::GameCode;
 
-use book::Book;
+use book::FindingList;
 
 use forensics::Forensics;
 use moviola_analyse::{PassPosition, Reporter, Watch, watch};
@@ -100,7 +99,7 @@ impl AuditReport {
         self.findings.iter().all(|finding| finding.severity == AuditSeverity::Note)
     }
 
-    fn of(book: Book, game: Option<Game>, looked: Coverage) -> Self {
+    fn of(book: FindingList, game: Option<Game>, looked: Coverage) -> Self {
         let findings = book.findings();
         let most = |about| {
             let of = findings.iter().filter(|it| it.about == about && it.severity > AuditSeverity::Note);
@@ -143,7 +142,7 @@ pub fn audit(source: impl Read) -> io::Result<AuditReport> {
 pub fn audited_report(source: impl Read) -> io::Result<moviola_analyse::Report> {
     let mut audit = Audit { reporter: Some(Reporter::new()), ..Audit::default() };
     watch(source, &mut [&mut audit])?;
-    let (AuditReport { audited, cheating, editing, .. }, report) = audit.both();
+    let (AuditReport { audited, cheating, editing, .. }, report) = audit.finish_both();
     Ok(moviola_analyse::Report { audited, cheating, editing, ..report })
 }
 
@@ -159,7 +158,7 @@ pub fn audited_report(source: impl Read) -> io::Result<moviola_analyse::Report> 
 #[derive(Debug, Default)]
 pub struct Audit {
     game: Option<Game>,
-    book: Book,
+    book: FindingList,
     quake: quake::QuakeAudit,
     quake2: quake2::Quake2Audit,
     quakeworld: quakeworld::Forensics,
@@ -172,10 +171,10 @@ pub struct Audit {
 impl Audit {
     /// The result; call it after the end of the recording.
     pub fn report(self) -> AuditReport {
-        self.both().0
+        self.finish_both().0
     }
 
-    fn both(mut self) -> (AuditReport, moviola_analyse::Report) {
+    fn finish_both(mut self) -> (AuditReport, moviola_analyse::Report) {
         let report = self.reporter.map(Reporter::report).unwrap_or_default();
         quakeworld::statistics(&report, &mut self.book);
         (AuditReport::of(self.book, self.game, self.looked), report)
@@ -245,7 +244,7 @@ impl Watch for Audit {
         }
         self.looked.block(here);
         self.quake.look(world, here, &mut self.book, &mut self.looked);
-        // It is not known how servers of protocols with lists of entities order their messages.
+        // For protocols with lists of entities it is not known in which order servers send their messages.
         if !world.level.lists_entities {
             self.forensics.quake(world, here, &mut self.book);
         }
@@ -256,7 +255,7 @@ impl Watch for Audit {
             reporter.quake2(world, here);
         }
         self.looked.block(here);
-        self.quake2.look(world, here, &mut self.book, &mut self.looked);
+        self.quake2.examine(world, here, &mut self.book, &mut self.looked);
         self.forensics.quake2(world, here, &mut self.book);
     }
 

@@ -11,13 +11,13 @@ pub(super) struct Step {
     pub(super) grain: f64,
 }
 
-/// A leap is this many times longer than speed and time explain.
-const STRETCH: f64 = 1.5;
+/// A leap is a distance that is this many times greater than speed and time explain.
+const LEAP_FACTOR: f64 = 1.5;
 /// The greatest speed at which lifts and trains carry players, in units per second.
 const CARRIED: f64 = 800.0;
-/// A player who is stopped loses his speed, so a speed above this must lead to some distance.
-const FAST: f64 = 600.0;
-const PART: f64 = 0.25;
+/// A wall stops a player and takes the speed away, so a speed above this must lead to some distance.
+const MIN_SPEED: f64 = 600.0;
+const MIN_SHARE: f64 = 0.25;
 
 impl Step {
     /// The greater of the two speeds.
@@ -27,7 +27,7 @@ impl Step {
 
     /// Whether the distance is greater than `far` and than the speed explains.
     pub(super) fn is_leap(&self, far: f64) -> bool {
-        self.length > far && self.length > STRETCH * (self.most() + self.blur) * self.seconds + self.grain
+        self.length > far && self.length > LEAP_FACTOR * (self.most() + self.blur) * self.seconds + self.grain
     }
 
     /// Whether the distance is longer than speed, time and a carrying lift explain.
@@ -38,7 +38,7 @@ impl Step {
     /// Whether there is hardly any distance despite a great speed.
     pub(super) fn hardly_moves(&self) -> bool {
         let least = self.speeds.into_iter().fold(f64::MAX, f64::min);
-        least > FAST && self.length < PART * least * self.seconds
+        least > MIN_SPEED && self.length < MIN_SHARE * least * self.seconds
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The duration of the run so far; `None` if the condition is not met.
+    /// Continues or ends the run; returns its duration so far, or `None` if the condition is not met.
     pub(super) fn go_on(&mut self, is_so: bool, from: f64, now: f64) -> Option<f64> {
         if !is_so {
             *self = Self::default();
@@ -73,8 +73,8 @@ pub(super) struct PaceJudge(Span);
 
 /// A disagreement of this duration and number of frames is neither a step of stairs nor a hitch of the
 /// machine.
-const LASTING: f64 = 0.4;
-const SURE: u32 = 4;
+const MIN_SECONDS: f64 = 0.4;
+const CERTAIN_STEPS: u32 = 4;
 
 /// The description of a finding, and its numbers.
 pub(super) type Description = (String, [(&'static str, f64); 3]);
@@ -83,7 +83,7 @@ impl PaceJudge {
     /// Judges two consecutive frames. Returns the finding once in each run of frames that disagree.
     pub(super) fn judge(&mut self, way: &Step, disagree: bool, [from, now]: [f64; 2]) -> Option<Description> {
         let span = self.0.go_on(disagree, from, now)?;
-        if span < LASTING - 0.001 || self.0.frames < SURE || !self.0.is_first() {
+        if span < MIN_SECONDS - 0.001 || self.0.frames < CERTAIN_STEPS || !self.0.is_first() {
             return None;
         }
         let (sent, moved) = (way.most().round(), (way.length / way.seconds).round());

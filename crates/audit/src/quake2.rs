@@ -3,7 +3,7 @@
 //! id's game code shows every player in god mode by a shell of all three colors (`G_SetClientEffects`), and
 //! shows a blow by the color of the screen and the flash of the numbers (`P_DamageFeedback`).
 
-use super::book::{Book, PendingEvidence, Proof};
+use super::book::{FindingList, PendingEvidence, Proof};
 use super::findings::AuditCode;
 use super::pace::{PaceJudge, Step};
 use super::quake::text_proof;
@@ -23,7 +23,7 @@ pub(super) struct Quake2Audit {
     level: u32,
     names: Option<Names>,
     frame: Option<i32>,
-    before: Option<PlayerState>,
+    last_player: Option<PlayerState>,
     shell: PendingEvidence,
     white: PendingEvidence,
     spectator: PendingEvidence,
@@ -34,7 +34,7 @@ pub(super) struct Quake2Audit {
     original: bool,
     /// Whether it is a game for one player.
     solo: bool,
-    arms: Arms,
+    arms: WeaponCheck,
 }
 
 /// The names in the tables of the bits that the audit looks for.
@@ -66,11 +66,11 @@ impl Names {
 }
 
 /// This many frames make a finding certain.
-const SURE: u64 = 2;
+const CERTAIN_FRAMES: u64 = 2;
 /// Longer than any game protects newly arrived players, in frames.
-const LASTING: u64 = 60;
+const MAX_PROTECTION: u64 = 60;
 /// The least distance of a leap; frames are a tenth of a second apart.
-const FAR: f64 = 300.0;
+const MIN_LEAP: f64 = 300.0;
 const FRAME: f64 = 0.1;
 /// A player who is resurrected is within this distance of his death.
 const NEAR: f64 = 64.0;
@@ -80,11 +80,11 @@ const PRINT_HIGH: u8 = value(PRINT_LEVEL, "PRINT_HIGH") as u8;
 const MOST_ARMOR: i16 = 100;
 
 impl Quake2Audit {
-    pub(super) fn look(
+    pub(super) fn examine(
         &mut self,
         world: &World,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
         looked: &mut Coverage,
     ) {
         for happening in &world.moment {
@@ -98,7 +98,7 @@ impl Quake2Audit {
             }
         }
         if here.level != self.level {
-            self.leave(book);
+            self.finish_level(book);
             self.level = here.level;
             self.original = matches!(world.server.game.bytes(), b"" | b"baseq2");
             self.solo = false;
@@ -117,12 +117,12 @@ impl Quake2Audit {
         looked.models_only |= world.own_entity().is_none();
         let Some(now) = frame.player(None).copied() else { return };
         if self.solo && self.original {
-            self.arms.look(world, self.before.as_ref(), &now, here, book);
+            self.arms.examine(world, self.last_player.as_ref(), &now, here, book);
         }
         if self.is_spectator(&now, names) {
             self.spectator.add(|| Proof::new(here, format!("movement of kind {}", now.pm_type), &[]));
         }
-        if let Some(before) = self.before.replace(now)
+        if let Some(before) = self.last_player.replace(now)
             && last.and_then(|it| it.checked_add(1)) == Some(frame.number)
         {
             self.compare(world, &before, &now, names, here, book);
@@ -167,23 +167,23 @@ impl Quake2Audit {
         if !plays || arrives || event == Some(names.teleported) {
             return self.pace.stop();
         }
-        let way = Step {
+        let movement = Step {
             length: distance(spot(before.origin), spot(now.origin)),
             speeds: [before, now].map(|it| length(spot(it.velocity))),
             seconds: FRAME,
             blur: 0.0,
             grain: 0.0,
         };
-        if (Step { grain: FAR, ..way }).is_leap(FAR) {
-            let (length, speed) = (way.length, way.most());
+        if (Step { grain: MIN_LEAP, ..movement }).is_leap(MIN_LEAP) {
+            let (length, speed) = (movement.length, movement.most());
             let description = format!("{length:.0} units in a frame, at {speed:.0} units a second");
-            // schema-once: the name of a number in the evidence.
+            // not from SCHEMA: the name of a number in the evidence.
             self.leaps.add(|| Proof::new(here, description, &[("distance", length), ("speed", speed)]));
             return self.pace.stop();
         }
         let times = here.time.map(|time| [time - FRAME, time]).unwrap_or_default();
         if let Some((description, numbers)) =
-            self.pace.judge(&way, way.is_too_far() || way.hardly_moves(), times)
+            self.pace.judge(&movement, movement.is_too_far() || movement.hardly_moves(), times)
         {
             self.apart.add(|| Proof::new(here, description, &numbers));
         }
@@ -201,7 +201,7 @@ impl Quake2Audit {
         now: &PlayerState,
         names: Names,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
         let stat = |stat| (before.stat(stat), now.stat(stat));
         let ((health, health_now), (armor, armor_now)) = (stat(Stat::Health), stat(Stat::Armor));
@@ -219,8 +219,8 @@ impl Quake2Audit {
         self.leap(world, before, now, names, here);
         let own = world.own_entity().and_then(|number| world.frame().entity(number));
         let invulnerable = own.is_some_and(|own| own.effects & names.invulnerable != 0);
-        let same = health == health_now && armor == armor_now && now.stat(Stat::Flashes) == 0;
-        if same && !invulnerable && white(now) > white(before) {
+        let is_unchanged = health == health_now && armor == armor_now && now.stat(Stat::Flashes) == 0;
+        if is_unchanged && !invulnerable && white(now) > white(before) {
             let alpha = f64::from(white(now));
             let numbers =
                 [("white", alpha), ("health_before", f64::from(health)), ("armor_before", f64::from(armor))];
@@ -262,7 +262,7 @@ impl Quake2Audit {
         }
     }
 
-    fn leave(&mut self, book: &mut Book) {
+    fn finish_level(&mut self, book: &mut FindingList) {
         let weight = if self.original { AuditSeverity::Strong } else { AuditSeverity::Suspicious };
         for (held, code) in [
             (&mut self.shell, AuditCode::GodShell),
@@ -270,10 +270,10 @@ impl Quake2Audit {
             (&mut self.spectator, AuditCode::SpectatorMove),
         ] {
             // Only id's game marks blows in this way; in other games, spectators and shells mean less.
-            if held.count >= SURE && (self.original || code == AuditCode::GodShell) {
+            if held.count >= CERTAIN_FRAMES && (self.original || code == AuditCode::GodShell) {
                 // Modified multiplayer games, also those under id's name, protect newly arrived players.
                 let protected = code == AuditCode::GodShell && !self.solo;
-                let protected = protected && (!self.original || held.count < LASTING);
+                let protected = protected && (!self.original || held.count < MAX_PROTECTION);
                 held.enter(book, code, if protected { AuditSeverity::Note } else { weight });
             }
             held.clear();
@@ -287,19 +287,19 @@ impl Quake2Audit {
         }
         self.apart.clear();
         self.pace.stop();
-        self.arms = Arms::default();
+        self.arms = WeaponCheck::default();
         self.frame = None;
-        self.before = None;
+        self.last_player = None;
     }
 
-    pub(super) fn end(&mut self, book: &mut Book) {
-        self.leave(book);
+    pub(super) fn end(&mut self, book: &mut FindingList) {
+        self.finish_level(book);
     }
 }
 
 /// The items of the inventory at each look, and the items that were picked up since the last one.
 #[derive(Debug, Default)]
-struct Arms {
+struct WeaponCheck {
     carried: Option<Arc<[i16; 256]>>,
     pickups: u32,
 }
@@ -316,17 +316,17 @@ const WEAPONS: [&[u8]; 9] = [
     b"Railgun",
     b"BFG10K",
 ];
-/// This many new weapons do not appear without pickups.
+/// This number of new weapons does not appear at once without pickups.
 const MANY_WEAPONS: usize = 3;
 
-impl Arms {
-    fn look(
+impl WeaponCheck {
+    fn examine(
         &mut self,
         world: &World,
         before: Option<&PlayerState>,
         now: &PlayerState,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
         let shows = |state: &PlayerState| (state.stat(Stat::PickupIcon), state.stat(Stat::PickupString));
         let heard = world.moment.iter().any(|it| match &it.what {

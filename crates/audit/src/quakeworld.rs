@@ -1,10 +1,10 @@
 //! The audit of a `QuakeWorld` recording: the game's own counts are compared with the recording's events, and the
-//! numbers, times and audiences of its blocks against the habits of clients and servers. Speed is not judged: with
+//! numbers, times and audiences of its blocks with those that clients and servers write. Speed is not judged: with
 //! jumps and rockets players honestly move many times faster than `sv_maxspeed`, and an MVD does not say who stands on
 //! the ground.
 
 use crate::Coverage;
-use crate::book::{Book, FindingNumbers, Proof};
+use crate::book::{FindingList, FindingNumbers, Proof};
 use crate::findings::AuditCode;
 use moviola_analyse::{AuditSeverity, PassPosition, Report};
 use moviola_format::qw::Message;
@@ -12,7 +12,7 @@ use moviola_format::{Audience, Block, ClientRecords, Context, Entry, Stamp, clie
 use moviola_state::quakeworld::MatchClock;
 
 /// Adds a finding for each number of the game's statistics that the recording does not show.
-pub(super) fn statistics(report: &Report, book: &mut Book) {
+pub(super) fn statistics(report: &Report, book: &mut FindingList) {
     for one in &report.matches {
         let level = usize::try_from(one.level).ok().and_then(|level| level.checked_sub(1));
         let block = level.and_then(|level| report.levels.get(level)).map_or(0, |level| level.block);
@@ -35,14 +35,14 @@ const RELIABLE: u32 = 1 << 31;
 /// A change names the packet on which it builds by the low byte of its number.
 const NAMED: usize = 256;
 
-/// This many lists in a row that build on lost packets cannot be chance.
+/// The number of lists in a row that build on lost packets and are not chance.
 const MANY: u64 = 16;
 
 /// The seconds over which commands are counted, and the factor by which they may exceed the time.
-const SPAN: f64 = 10.0;
-const SHARE: f64 = 1.15;
+const SPAN_SECONDS: f64 = 10.0;
+const MAX_EXCESS: f64 = 1.15;
 
-/// This many spans in a row make a finding.
+/// The number of spans in a row that are reported.
 const SPANS: u64 = 3;
 
 /// How far a client's clock goes back by itself, in seconds.
@@ -61,7 +61,7 @@ pub(super) struct Forensics {
     /// The beginning of the span in which commands are counted, and their milliseconds.
     span: Option<(f64, f64)>,
     fast: u64,
-    /// Whether the block takes over an audience, and whether that is everybody.
+    /// Whether the block inherits its audience, and whether that is everybody.
     is_inherited: bool,
     to_all: bool,
     /// Whether a record has set the numbers in this level, and the time of the last packet.
@@ -70,7 +70,7 @@ pub(super) struct Forensics {
     marks: MatchMarks,
 }
 
-/// The marks by which the levels and minutes of a match follow each other.
+/// The numbers that show whether the levels and minutes of a match follow each other.
 #[derive(Debug, Default)]
 struct MatchMarks {
     /// The number of the level, and whether the recording has ended.
@@ -84,15 +84,15 @@ struct MatchMarks {
 
 /// The seconds of a minute, the tolerated difference, and the number of odd minutes in a row that make a finding.
 const MINUTE: f64 = 60.0;
-const SLACK: f64 = 3.0;
-const ODD: u64 = 2;
+const MINUTE_TOLERANCE: f64 = 3.0;
+const ODD_MINUTES: u64 = 2;
 
 /// A network loses neither this many packets in a row nor this many a second.
 const JUMP: u32 = 100;
 const MOST_A_SECOND: f64 = 1000.0;
 
 impl MatchMarks {
-    fn message(&mut self, message: &Message<'_>, here: &PassPosition, book: &mut Book) {
+    fn message(&mut self, message: &Message<'_>, here: &PassPosition, book: &mut FindingList) {
         match message {
             Message::ServerData(it) => {
                 let follows = self.level.is_none_or(|level| it.age == level.wrapping_add(1));
@@ -110,7 +110,7 @@ impl MatchMarks {
             }
             Message::Disconnect(_) => self.has_ended = true,
             Message::SetPause(_) => self.minute = None,
-            // schema-once: a key of server info
+            // not from SCHEMA: a key of server info
             Message::ServerInfo(it) if it.name.bytes() == b"status" => {
                 self.minute(it.string.bytes(), here, book);
             }
@@ -118,15 +118,15 @@ impl MatchMarks {
         }
     }
 
-    fn minute(&mut self, status: &[u8], here: &PassPosition, book: &mut Book) {
+    fn minute(&mut self, status: &[u8], here: &PassPosition, book: &mut FindingList) {
         let left = MatchClock::minutes_left(status).and_then(|left| u32::try_from(left).ok());
         let now = left.zip(here.time);
         let before = std::mem::replace(&mut self.minute, now);
         let (Some((left, now)), Some((last, then))) = (now, before) else { return };
         let seconds = now - then;
-        let is_odd = last == left.saturating_add(1) && (seconds - MINUTE).abs() > SLACK;
+        let is_odd = last == left.saturating_add(1) && (seconds - MINUTE).abs() > MINUTE_TOLERANCE;
         self.odd = if is_odd { self.odd.saturating_add(1) } else { 0 };
-        if self.odd >= ODD {
+        if self.odd >= ODD_MINUTES {
             let description = format!("a minute of the match takes {seconds:.1} seconds of the recording");
             let numbers = [("seconds", seconds), ("minutes_left", f64::from(left))];
             book.add(AuditCode::MinuteLength, || Proof::new(here, description, &numbers));
@@ -154,12 +154,12 @@ impl Default for Forensics {
 }
 
 impl Forensics {
-    /// A block begins.
+    /// Begins a block.
     pub(super) fn block(
         &mut self,
         block: &Block<'_>,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
         looked: &mut Coverage,
     ) {
         self.packet = None;
@@ -170,7 +170,7 @@ impl Forensics {
                 self.number(number & !RELIABLE, here, book);
                 looked.frames = looked.frames.saturating_add(1);
             }
-            // A packet without a connection: a new one may begin.
+            // A packet without a connection may begin a new one.
             Stamp::Qwd { numbers: None, .. } => (self.number, self.are_set) = (None, false),
             Stamp::Mvd { msec, kind, .. } => {
                 match Audience::of(kind) {
@@ -189,7 +189,7 @@ impl Forensics {
         }
     }
 
-    fn clock(&mut self, block: &Block<'_>, here: &PassPosition, book: &mut Book) {
+    fn clock(&mut self, block: &Block<'_>, here: &PassPosition, book: &mut FindingList) {
         let Some(now) = block.clock().0.map(f64::from) else { return };
         if let Some(last) = self.time
             && now < last - JITTER
@@ -204,7 +204,7 @@ impl Forensics {
         self.time = Some(now);
     }
 
-    fn number(&mut self, number: u32, here: &PassPosition, book: &mut Book) {
+    fn number(&mut self, number: u32, here: &PassPosition, book: &mut FindingList) {
         if let Some(last) = self.number
             && number < last
         {
@@ -229,7 +229,7 @@ impl Forensics {
         (self.number, self.packet) = (Some(number), Some(number));
     }
 
-    fn record(&mut self, record: &client::Message<'_>, here: &PassPosition, book: &mut Book) {
+    fn record(&mut self, record: &client::Message<'_>, here: &PassPosition, book: &mut FindingList) {
         match record {
             client::Message::SetSequence(it) => {
                 if std::mem::replace(&mut self.are_set, true) {
@@ -246,11 +246,11 @@ impl Forensics {
                 let msec = f64::from(it.load & 0xFF);
                 let (from, sum) = self.span.unwrap_or((now, 0.0));
                 let passed = (now - from) * 1000.0;
-                if passed < SPAN * 1000.0 {
+                if passed < SPAN_SECONDS * 1000.0 {
                     self.span = Some((from, sum + msec));
                     return;
                 }
-                self.fast = if sum > passed * SHARE { self.fast.saturating_add(1) } else { 0 };
+                self.fast = if sum > passed * MAX_EXCESS { self.fast.saturating_add(1) } else { 0 };
                 if self.fast >= SPANS {
                     let numbers = [("asked_ms", sum), ("passed_ms", passed)];
                     book.add(AuditCode::CommandTime, || {
@@ -262,8 +262,13 @@ impl Forensics {
         }
     }
 
-    /// Takes a message of the server.
-    pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, here: &PassPosition, book: &mut Book) {
+    /// Handles a message of the server.
+    pub(super) fn message(
+        &mut self,
+        entry: &Entry<Message<'_>>,
+        here: &PassPosition,
+        book: &mut FindingList,
+    ) {
         self.marks.message(&entry.message, here, book);
         match &entry.message {
             Message::ServerData(_) => self.lists.fill(None),

@@ -105,7 +105,7 @@ impl Rules {
 /// Whether this is a level of id's game for one player, by its file.
 fn is_original(model: &[u8]) -> bool {
     let name = model.strip_prefix(b"maps/").and_then(|it| it.strip_suffix(b".bsp"));
-    // schema-once: names of levels
+    // not from SCHEMA: names of levels
     matches!(name, Some(b"start" | b"end" | [b'e', b'1'..=b'4', b'm', b'1'..=b'8']))
 }
 

@@ -5,7 +5,7 @@
 //! ON" or even contain a line break. So the print before must have ended its line, and the print after must
 //! not continue it.
 
-use super::book::{Book, Proof};
+use super::book::{FindingList, Proof};
 use super::findings::AuditCode;
 use moviola_analyse::AuditSeverity;
 use moviola_format::commands;
@@ -23,7 +23,7 @@ const LINES: [(&[u8], AuditCode); 8] = [
     (b"notarget OFF", AuditCode::NotargetSaid),
 ];
 
-/// Lines that id's game code, the mission packs and their kin print.
+/// Lines that id's game code, the mission packs and similar games print.
 const CHEATS: [&[u8]; 3] = [b"quad cheat", b"wetsuit cheat", b"empathy shields cheat"];
 
 /// The cheat that a print shows, if it is one whole line with its line break.
@@ -50,9 +50,9 @@ impl Console {
         text: &[u8],
         names: impl Iterator<Item = &'n [u8]>,
         proof: impl FnOnce() -> Proof,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
-        // After a name that stands alone, game code continues: " was nailed by ", "'s score", ": hello".
+        // After a name in a print of its own, game code continues the line: " was nailed by ", "'s score", ": hello".
         if text.first().is_some_and(|byte| matches!(byte, b' ' | b'\'' | b':')) {
             self.pending = None;
         }
@@ -69,7 +69,7 @@ impl Console {
     }
 
     /// Handles the end of a block: no print has continued the pending one.
-    pub(crate) fn flush(&mut self, book: &mut Book) {
+    pub(crate) fn flush(&mut self, book: &mut FindingList) {
         if let Some((code, weight, proof)) = self.pending.take() {
             book.weigh(code, weight, || proof);
         }
@@ -88,12 +88,12 @@ pub(crate) fn names_line<'n>(text: &[u8], mut names: impl Iterator<Item = &'n [u
 /// The commands for cheats. `kill` and `changelevel` are not cheats; `impulse` has its numbers below.
 const COMMANDS: [&[u8]; 6] = [b"god", b"noclip", b"fly", b"notarget", b"give", b"setpos"];
 
-/// Whether one of these commands of a console cheats in any game.
+/// Whether one of these console commands is a cheat in every game.
 pub(crate) fn command(text: &[u8]) -> bool {
     commands(text).any(|it| COMMANDS.iter().any(|cheat| cheat.eq_ignore_ascii_case(it.name())))
 }
 
-/// Whether one of these commands cheats in id's game code. In others the number may choose a weapon.
+/// Whether one of these commands is a cheat in id's game code. In other game code its number may choose a weapon.
 pub(crate) fn impulse(text: &[u8]) -> bool {
     commands(text)
         .any(|it| it.name().eq_ignore_ascii_case(b"impulse") && matches!(it.inner().name(), b"9" | b"255"))

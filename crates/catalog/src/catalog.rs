@@ -1,5 +1,4 @@
-//! The rows of an archive, as they are kept: rows that are known already, and marks for recordings that occur
-//! twice.
+//! The rows of an archive's catalog: known rows are looked up, and recordings that occur twice are marked.
 
 use crate::read::Depth;
 use crate::table::{ROWS, Recording};
@@ -23,7 +22,7 @@ pub struct FileStamp {
 }
 
 /// The columns by which a catalog's file is recognized.
-const OWN: [&str; 4] = ["file", "recording", "file_bytes", "modified"]; // schema-once: columns of a catalog
+const OWN: [&str; 4] = ["file", "recording", "file_bytes", "modified"]; // not from SCHEMA: columns of a catalog
 
 /// The rows of an archive.
 ///
@@ -51,17 +50,17 @@ pub struct Catalog {
 impl Catalog {
     /// Reads a catalog's file. The file of another table, and any other text, is refused.
     pub fn read(form: TableFormat, file: Vec<u8>) -> io::Result<Self> {
-        let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+        let invalid_data = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         // In this form, a catalog without rows is a file without lines.
         if form != TableFormat::Jsonl || !file.is_empty() {
             let named = columns(form, &file)?;
             if let Some(missing) = OWN.iter().find(|own| !named.iter().any(|it| it == *own)) {
-                return Err(wrong(format!("it has no column `{missing}`")));
+                return Err(invalid_data(format!("it has no column `{missing}`")));
             }
         }
         let rows: Vec<Recording> = rows(form, file)?;
         if rows.iter().any(|row| row.recording.is_empty()) {
-            return Err(wrong("a row has no hash".into()));
+            return Err(invalid_data("a row has no hash".into()));
         }
         Ok(Self { rows })
     }
@@ -103,7 +102,8 @@ impl Catalog {
     /// The rows by their files, to be looked up.
     pub fn known(self) -> KnownFiles {
         let mut known = KnownFiles::default();
-        // Nearly every file has one row, of a kilobyte; a list takes room for four of them by itself.
+        // Nearly every file has one row, of a kilobyte. Without an explicit capacity, a list would allocate room for
+        // four.
         let one = || Vec::with_capacity(1);
         for row in self.rows {
             let file = row.container.as_ref().unwrap_or(&row.file).clone();
@@ -112,7 +112,7 @@ impl Catalog {
         known
     }
 
-    /// How many recordings are repetitions of an earlier one.
+    /// How many recordings are equal to an earlier one.
     pub fn twice(&self) -> usize {
         self.rows.iter().filter(|row| row.same_as.is_some()).count()
     }
@@ -161,8 +161,8 @@ pub struct KnownFiles(HashMap<Word, Vec<Recording>>);
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
 impl KnownFiles {
-    /// The rows of a file, or of everything in a container, if it was not changed since they were made, by
-    /// this version and at least as thoroughly.
+    /// The rows of a file, or of everything in a container, if it has not changed since, and if this version made the
+    /// rows, at least as thoroughly.
     pub fn rows(&self, file: &str, stamp: FileStamp, depth: Depth) -> Option<&[Recording]> {
         let rows = self.of(file);
         let is_fresh = |row: &Recording| {

@@ -42,8 +42,9 @@ impl FromStr for CatalogColumn {
 impl CatalogColumn {
     /// The column.
     pub fn column(self) -> &'static Column {
-        const NONE: Column = Column { name: "", kind: ColumnKind::Text, optional: true, unit: "", note: "" };
-        ROWS.columns.get(self.0).unwrap_or(&NONE)
+        const NO_COLUMN: Column =
+            Column { name: "", kind: ColumnKind::Text, optional: true, unit: "", note: "" };
+        ROWS.columns.get(self.0).unwrap_or(&NO_COLUMN)
     }
 
     /// Whether only a [full](crate::Depth::Full) reading fills it.
@@ -69,7 +70,7 @@ impl CatalogColumn {
     where
         T: Default,
     {
-        let mut looking = CellReader { at: self.0, look, seen: T::default() };
+        let mut looking = CellReader { column: self.0, seek: look, seen: T::default() };
         row.cells(&mut looking);
         looking.seen
     }
@@ -126,17 +127,17 @@ fn ordered(number: f64) -> i64 {
     bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
 }
 
-/// Looks at one cell.
+/// Reads the value of one column in a row.
 struct CellReader<F, T> {
-    at: usize,
-    look: F,
+    column: usize,
+    seek: F,
     seen: T,
 }
 
 impl<T, F: FnMut(CellValue<'_>) -> T> Cells for CellReader<F, T> {
     fn cell(&mut self, at: usize, value: CellValue<'_>) {
-        if at == self.at {
-            self.seen = (self.look)(value);
+        if at == self.column {
+            self.seen = (self.seek)(value);
         }
     }
 }

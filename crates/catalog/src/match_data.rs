@@ -1,5 +1,5 @@
 //! The data of a `QuakeWorld` recording about its match: teams, scores, mode, server and date.
-// schema-once, all words: keys of server info, and columns of a catalog
+// not from SCHEMA, all words: keys of server info, and columns of a catalog
 
 use crate::query::moment;
 use crate::table::Recording;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Watches a match to its end.
 #[derive(Default)]
 pub(crate) struct Match {
-    /// The players when the scores were shown, or else the last ones.
+    /// The players at the time when the scores were shown, or else the last known ones.
     players: Arc<Vec<Player>>,
     is_over: bool,
     is_teamplay: bool,
@@ -24,7 +24,7 @@ pub(crate) struct Match {
     played: Option<(DateSource, i64)>,
 }
 
-/// The sources of a match's date, the best first: the time of a server in UTC, or in its own zone, and the name of its file.
+/// The sources of a match's date, the best first: a server's time in UTC, a server's local time, and the file's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum DateSource {
     /// The info `epoch` of the server: seconds in UTC.
@@ -33,11 +33,11 @@ enum DateSource {
     Statistics,
     /// A hidden message with the moment at which the recording began, in UTC.
     HiddenMessage,
-    /// KTX's line `matchdate: `, in the server's own zone.
+    /// KTX's line `matchdate: `, with the server's time zone.
     Print,
     /// The command `//recorddate`.
     Command,
-    /// The info `serverdemo`: the name that the server gives its recording.
+    /// The key `serverdemo` in the server info: the name that the server gives its recording.
     FileName,
 }
 
@@ -46,7 +46,7 @@ fn text(bytes: &[u8]) -> Option<Word> {
     (!text.trim().is_empty()).then(|| Word::from(text.trim()))
 }
 
-/// The moment in KTX's statistics: `"date": "2026-03-27 13:00:59 +0000"`, in the server's own time.
+/// The date in KTX's statistics: `"date": "2026-03-27 13:00:59 +0000"`, in the server's time zone.
 fn date(statistics: &[u8]) -> Option<i64> {
     const KEY: &[u8] = b"\"date\": \"";
     let at = statistics.windows(KEY.len()).position(|it| it == KEY)?.checked_add(KEY.len())?;
@@ -66,7 +66,7 @@ fn moment_of(text: &[u8]) -> Option<i64> {
     Some(day.saturating_add(seconds.saturating_sub(away).saturating_mul(1000)))
 }
 
-/// The zones of servers by name, in hours and minutes before UTC as numbers write them.
+/// The time zones of servers by name, with the hours and minutes to be added for UTC as a number.
 const ZONES: &[(&str, i64)] = &[
     ("WEST", 100),
     ("BST", 100),
@@ -91,8 +91,8 @@ fn zone(word: &str) -> i64 {
     named.or_else(|| word.parse().ok()).unwrap_or_default()
 }
 
-/// The moment in the name that a server gives its recording: `duel_a_vs_b[dm4]20240501-1229.mvd`, or with two digits of
-/// the year.
+/// The date in the name that a server gives its recording: `duel_a_vs_b[dm4]20240501-1229.mvd`, or with a year of two
+/// digits.
 fn moment_of_name(name: &[u8]) -> Option<i64> {
     let text = String::from_utf8_lossy(name);
     let (before, clock) = text.rsplit_once('-')?;
@@ -169,7 +169,7 @@ impl Watch for Match {
 }
 
 impl Match {
-    /// Takes a date, unless there is one from a better source.
+    /// Sets the date, unless a better source has set one.
     fn date(&mut self, source: DateSource, moment: Option<i64>) {
         if self.played.is_none_or(|(known, _)| source < known) {
             self.played = moment.map(|moment| (source, moment)).or(self.played);
@@ -195,7 +195,7 @@ impl Match {
         teams.retain(|team| !team.is_empty());
         teams.sort_unstable();
         teams.dedup();
-        // Where teams play, the match is theirs: the score of a team is that of its players.
+        // In team play the match is between teams: the score of a team is the sum of its players' scores.
         let is_of_teams = self.is_teamplay && (2..players.len()).contains(&teams.len());
         let sum = |team: &String| -> i32 {
             let mates = players.iter().filter(|player| GameText::new(player.team()).line() == *team);
@@ -227,7 +227,7 @@ mod tests {
         assert_eq!((date_of("yesterday"), date(b"{}")), (None, None));
     }
 
-    /// The match of a recording of one level with these messages in blocks for all, and these hidden ones.
+    /// The row of a recording of one level, with these messages in blocks for all players, and these hidden messages.
     fn of(messages: &[&[u8]], hidden: &[u8]) -> Recording {
         let block = |head: &[u8], data: &[u8]| [head, &(data.len() as u32).to_le_bytes(), data].concat();
         let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();

@@ -20,8 +20,8 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// The summary: all columns except those of [`FULL`](crate::FULL). If a block can hold no more than a
-    /// frame of the game, only its time is read.
+    /// The summary: all columns except those of [`FULL`](crate::FULL). Of a block that can only be a frame of the game,
+    /// only the time is read.
     Quick,
     /// Also the events and the findings.
     Full,
@@ -56,7 +56,7 @@ pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording
     Ok(row)
 }
 
-/// Inspects the pieces while the events are made of them.
+/// Inspects the pieces in the same pass in which the events are made.
 struct Inspector(Inspection);
 
 impl Watch for Inspector {
@@ -102,9 +102,9 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     Ok(Some(row))
 }
 
-/// Fills the columns of events. If no frame could be read, the absence of events proves nothing.
+/// Fills the columns about events. If no frame could be read, their absence proves nothing.
 fn happened(row: &mut Recording, report: &Report) {
-    // Games send their times in few digits; sums of them, or more digits, show noise.
+    // The times in recordings have few digits, so further digits in sums of them are only noise.
     row.time = report.seconds.map(|time| (time * 1000.0).round() / 1000.0);
     row.finished = Some(report.timed_levels as i32);
     (row.monsters, row.total_monsters) = report.kills.map(|it| (it.done, it.total)).unzip();
@@ -116,7 +116,7 @@ fn happened(row: &mut Recording, report: &Report) {
     row.deaths = sum(|player| player.deaths);
 }
 
-/// Bots that are not clients: only events name them.
+/// Bots that are not clients, so that only events have their names.
 fn bots(summary: &Summary, report: &Report) -> Vec<String> {
     let unlisted = |player: &&PlayerReport| player.slot.is_none() && !summary.players.contains(&player.name);
     report.players.iter().filter(unlisted).map(|player| player.name.clone()).collect()
@@ -126,7 +126,7 @@ fn bots(summary: &Summary, report: &Report) -> Vec<String> {
 fn recording_of(summary: &Summary) -> Option<Recording> {
     let ending = match summary.end {
         RecordingEnd::NoRecording => return None,
-        RecordingEnd::Disconnect => "disconnect", // schema-once: a way to end
+        RecordingEnd::Disconnect => "disconnect", // not from SCHEMA: a kind of ending
         RecordingEnd::Mark => "mark",
         RecordingEnd::Open => "open",
         RecordingEnd::Truncated { .. } => "truncated",
@@ -175,7 +175,7 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
             "" => word_of(Some(&format!("{} {}", summary.game, summary.version))).map(FixedWord),
             name => Some(FixedWord::from_static(name)),
         },
-        side: FixedWord::from_static("client"), // schema-once: a kind of recording
+        side: FixedWord::from_static("client"), // not from SCHEMA: a kind of recording
         engine: word_of(summary.port.as_deref()),
         complevel: summary.complevel.map(i32::from),
         wads: summary.iwad.iter().chain(&summary.wads).collect(),
@@ -236,8 +236,8 @@ mod tests {
             let (mut quick, mut full) = (cells(&quick), cells(&full));
             full.retain(|(name, _)| !FULL.contains(name));
             if ["every-message", "needless", "strange-floats"].iter().any(|end| sample.name.ends_with(end)) {
-                // A frame with a player for whom there is no room, or with a clock that is not a time: no server
-                // sends these.
+                // A frame with a player for whom there is no slot, or with a clock that is not a time: no server sends
+                // these.
                 for cells in [&mut quick, &mut full] {
                     cells.retain(|(name, _)| !["players", "player_count", "length", "frames"].contains(name));
                 }

@@ -1,5 +1,5 @@
 //! **The** table of a catalog: the columns for each recording. They are also the words of queries.
-// schema-once, all words: they are columns of a catalog
+// not from SCHEMA, all words: they are columns of a catalog
 
 use moviola_export::{FixedWord, Word, WordList, schema};
 

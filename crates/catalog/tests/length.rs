@@ -1,4 +1,4 @@
-//! A recording has the same length in the list of recordings, in the report and in a catalog.
+//! The length of a recording is the same in the list of recordings, in the report and in a catalog.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../format/tests/common/corpus.rs"]
@@ -20,7 +20,7 @@ fn all_commands_give_a_recording_the_same_length() {
         files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")).collect();
     if let Some(corpus) = corpus::corpus() {
         paths.extend(["dm2", "ours"].iter().flat_map(|folder| files(&corpus.join(folder))));
-        // Packets out of order, and a long silence.
+        // A recording with packets out of order, and one with a long pause.
         let odd = ["QuakeBotArchive__3.DEM", "TeamFortressQuakeArchive__demo1.dem"];
         paths.extend(odd.iter().map(|name| corpus.join("dem").join(name)));
     }

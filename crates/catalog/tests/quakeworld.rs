@@ -1,4 +1,4 @@
-//! Matches of QuakeWorld are found by the data of their players and servers.
+//! Matches of QuakeWorld can be found by their players and servers.
 #![allow(clippy::unwrap_used)]
 
 use moviola_catalog::{Depth, Query, recording};
@@ -30,7 +30,7 @@ fn a_match_is_found_by_its_teams_mode_server_date_and_score() {
     assert!(takes("date=2026-11-22", &basic) && !takes("date=2025", &basic), "{:?}", basic.played);
     let real = row("real/github_ParadokS81_quakeworld__2on2__sr__vs_red_dm4_20260327-1259.mvd");
     assert!(takes("date=2026-03-27 host~berlin team=red map=dm4", &real), "{real:?}");
-    // Other games have none of this.
+    // Recordings of other games have none of these columns.
     let other = recording(&b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02"[..], Depth::Full).unwrap().unwrap();
     assert!(takes("team=none mode=none date=none score=none", &other));
 }

@@ -9,16 +9,16 @@ use moviola_format::{Game, Piece};
 #[derive(Clone, Copy, Debug)]
 struct Announced {
     /// The offset after it.
-    behind: u64,
+    offset_after: u64,
     place: Place,
     /// Whether it is a mark between blocks, and not a message.
     mark: bool,
 }
 
-/// Junk after the end can look like a few blocks that are read in part, but not like this many in a row.
+/// Junk after the end can look like a few partly readable blocks, but not like this many in a row.
 const NO_JUNK: u32 = 8;
 
-/// After this many ends that were followed by more blocks, the state before a further one is no longer kept.
+/// After this many ends that were followed by more blocks, the state before a further end is no longer kept.
 const BELIEVED: u32 = 64;
 
 /// Watches for the end.
@@ -40,19 +40,19 @@ impl Ending {
         self.game = game;
     }
 
-    /// Whether an end was read, and no block after it has shown that the recording goes on.
+    /// Whether an end was read, and no later block has shown that the recording continues.
     pub(crate) fn is_over(&self) -> bool {
         self.announced.is_some()
     }
 
-    /// Whether a block that begins now may be junk, so that the state before it is worth keeping.
+    /// Whether a block that begins now may be junk, so that the state before it should be kept.
     pub(crate) fn may_be_junk(&self) -> bool {
         self.is_over() && self.early < BELIEVED
     }
 
     /// The place of the end, and the offset after it.
     pub(crate) fn announced(&self) -> Option<(Place, u64)> {
-        self.announced.map(|it| (it.place, it.behind))
+        self.announced.map(|it| (it.place, it.offset_after))
     }
 
     /// The block inside which the file ends.
@@ -69,11 +69,11 @@ impl Ending {
         match piece {
             Piece::End | Piece::EndOfMvd2 => {
                 // The mark right after a disconnect belongs to the same end.
-                if self.announced.is_none_or(|it| it.mark || it.behind != here.offset) {
+                if self.announced.is_none_or(|it| it.mark || it.offset_after != here.offset) {
                     self.resume();
                 }
                 let behind = here.offset + piece.size(Game::Quake2);
-                self.announced = Some(Announced { behind, place: here.piece(), mark: true });
+                self.announced = Some(Announced { offset_after: behind, place: here.piece(), mark: true });
             }
             Piece::Raw(bytes) => {
                 let (place, before) = self.loose.unwrap_or((here.piece(), 0));
@@ -97,15 +97,14 @@ impl Ending {
         self.disconnected = true;
     }
 
-    /// Notes a block that was read. Returns true if it stands after an end that was not taken back: it may
-    /// be junk.
+    /// Notes a block that was read. Returns true if it follows an end that was not revoked: it may be junk.
     pub(crate) fn block_end(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) -> bool {
         if rest.block.is_truncated() {
             return self.is_over();
         }
         if self.is_over() {
-            // A block that can be read takes the end back; junk in the shape of a block does not.
-            let sound = rest.fault.is_none() || rest.after.raw;
+            // A readable block revokes the end; junk in the form of a block does not.
+            let sound = rest.fault.is_none() || rest.context_after.raw;
             self.halves += u32::from(rest.messages > 0);
             let means = rest.messages > 0 && (sound || self.halves == NO_JUNK);
             if !means && self.may_be_junk() {
@@ -115,12 +114,12 @@ impl Ending {
         }
         if self.disconnected {
             let behind = here.data + rest.block.data.len() as u64;
-            self.announced = Some(Announced { behind, place: here.message(), mark: false });
+            self.announced = Some(Announced { offset_after: behind, place: here.message(), mark: false });
         }
         false
     }
 
-    /// Takes back an end that was not one.
+    /// Revokes an end that was followed by more of the recording.
     fn resume(&mut self) {
         if self.announced.take().is_some() {
             self.early = self.early.saturating_add(1);
@@ -132,7 +131,7 @@ impl Ending {
     pub(crate) fn at(&self, length: u64) -> RecordingEnd {
         let Some(game) = self.game else { return RecordingEnd::NoRecording };
         match self.announced {
-            Some(Announced { behind, .. }) if behind < length => {
+            Some(Announced { offset_after: behind, .. }) if behind < length => {
                 RecordingEnd::Trailing { after_end: true, bytes: length - behind }
             }
             Some(Announced { mark: true, .. }) => RecordingEnd::Mark,

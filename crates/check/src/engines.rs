@@ -36,7 +36,7 @@ impl Engine {
         ENGINES.iter().find(|engine| engine.name == name)
     }
 
-    /// The engine's reaction to a finding of this kind and number; `None` if it plays it without trouble.
+    /// The engine's reaction to a finding with this code and number; `None` if the engine plays it without trouble.
     ///
     /// ```
     /// use moviola_check::{CheckCode, EngineReaction, Engine};
@@ -147,7 +147,7 @@ impl NumberTest {
 }
 
 impl NumberTest {
-    /// The numbers to which the engine objects, in words; `None` for all of them.
+    /// The numbers to which the engine objects, in words; `None` if it objects to all.
     pub(crate) fn words(self) -> Option<String> {
         match self {
             Self::Never | Self::Always => None,
@@ -189,13 +189,13 @@ const UNREAD: Cell = Cell { test: NumberTest::Always, effect: EngineReaction::Un
 /// A skip over more bytes than the file has.
 const PAST_END: Cell = Cell { test: NumberTest::Above(0), effect: EngineReaction::Ends };
 
-const fn above(limit: i64) -> Cell {
+const fn only_above(limit: i64) -> Cell {
     Cell { test: NumberTest::Above(limit), effect: EngineReaction::Breaks }
 }
-const fn only(ranges: &'static [(i64, i64)]) -> Cell {
+const fn only_ranges(ranges: &'static [(i64, i64)]) -> Cell {
     Cell { test: NumberTest::Not(ranges), effect: EngineReaction::Breaks }
 }
-const fn never(ranges: &'static [(i64, i64)]) -> Cell {
+const fn never_in(ranges: &'static [(i64, i64)]) -> Cell {
     Cell { test: NumberTest::In(ranges), effect: EngineReaction::Breaks }
 }
 
@@ -211,7 +211,7 @@ const VIEW_ID: Cell = Cell { test: NumberTest::Not(&[(0, 599)]), effect: EngineR
 const CLOCK_ID: Cell = Cell { test: NumberTest::Above(2), effect: EngineReaction::Unread };
 const SPARKS_ID: Cell = Cell { test: NumberTest::Above(6), effect: EngineReaction::Unread };
 const MAY_PLAY: Cell = Cell { test: NumberTest::Always, effect: EngineReaction::Unread };
-const NEGATIVE: Cell = never(&[(i16::MIN as i64, -1)]);
+const NEGATIVE: Cell = never_in(&[(i16::MIN as i64, -1)]);
 
 /// The number of message bytes that the game's own engines accept in a block, which is the limit of all
 /// edits.
@@ -236,21 +236,21 @@ pub const fn largest_block(game: Game) -> usize {
 }
 
 /// The largest blocks of id's engines.
-const ID_BLOCK: Cell = above(largest_block(Game::Quake) as i64);
-const ID_Q2_BLOCK: Cell = above(largest_block(Game::Quake2) as i64);
+const ID_BLOCK: Cell = only_above(largest_block(Game::Quake) as i64);
+const ID_Q2_BLOCK: Cell = only_above(largest_block(Game::Quake2) as i64);
 
 /// The longest string that engines read whole.
-const LONG: Cell = above(2046);
+const LONG: Cell = only_above(2046);
 
-const FSCANF: Cell = never(&[(0, 0)]);
-const STEP_BY_STEP: Cell = never(&[(1, 1)]);
-const QUAKESPASM: Cell = never(&[(2, 2)]);
+const FSCANF: Cell = never_in(&[(0, 0)]);
+const STEP_BY_STEP: Cell = never_in(&[(1, 1)]);
+const QUAKESPASM: Cell = never_in(&[(2, 2)]);
 
 /// Ids of messages by the names of their rows, `First..=Last` for a range; after `;` the ids that are in no
 /// table.
 macro_rules! rows {
     ($table:ident: $($first:ident $(..=$last:ident)?),* $(; $($own:literal..=$end:literal),*)?) => {
-        only(&[
+        only_ranges(&[
             $( ($table::$first::OP as i64, [$($table::$last::SCHEMA.last,)? $table::$first::SCHEMA.last][0] as i64), )*
             $($( ($own, $end), )*)?
         ])
@@ -262,10 +262,10 @@ const IDS_106: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SellScreen, 
 const IDS_109: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, UpdateEntity);
 const IDS_QS: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, SkyBox, BonusFlash..=SpawnStaticSound2,
     Achievement, LocalSound, UpdateEntity);
-/// The ids that `DarkPlaces` reads as the rows have them: 35, 51, 52 and 56 are other messages there, or need
+/// The ids that `DarkPlaces` reads in the form of the rows. 35, 51, 52 and 56 are different messages there, or need
 /// `-nehahra`.
 const IDS_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, HideLmp..=SkyBox, UpdateEntity);
-/// All ids that `DarkPlaces` reads, whatever their fields.
+/// All ids that `DarkPlaces` reads, whatever their form.
 const OWN_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SkyBox, UpdateEntity; 50..=62);
 
 /// Ranges of numbers, by the names of the first and the last.
@@ -277,7 +277,7 @@ macro_rules! named {
 
 /// Kinds of temporary entities by their names.
 macro_rules! kinds {
-    ($game:ident: $($ranges:tt)*) => { only(named!($game::TEMP_ENTITY: $($ranges)*)) };
+    ($game:ident: $($ranges:tt)*) => { only_ranges(named!($game::TEMP_ENTITY: $($ranges)*)) };
 }
 
 /// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs added the last two of
@@ -288,11 +288,11 @@ const TEMPS_DP: Cell = kinds!(quake: "TE_SPIKE"..="TE_BEAM", "TE_EXPLOSION3"..="
     "TE_BLOOD"..="TE_SUPERSPIKEQUAD", "TE_EXPLOSIONQUAD", "TE_SMALLFLASH"..="TE_TEI_PLASMAHIT");
 
 /// Protocols of DarkPlaces (protocol.c).
-const DP: Cell = only(named!(quake::PROTOCOL: "NetQuake", "DarkPlaces 1"..="DarkPlaces 2", "Nehahra",
+const DP: Cell = only_ranges(named!(quake::PROTOCOL: "NetQuake", "DarkPlaces 1"..="DarkPlaces 2", "Nehahra",
     "DarkPlaces 3"..="DarkPlaces 8", "BJP"..="BJP 3"));
-const NETQUAKE: Cell = only(named!(quake::PROTOCOL: "NetQuake"));
-const FITZ: Cell = only(named!(quake::PROTOCOL: "NetQuake", "FitzQuake", "RMQ"));
-const NEHAHRA: Cell = only(named!(quake::PROTOCOL: "Nehahra"));
+const NETQUAKE: Cell = only_ranges(named!(quake::PROTOCOL: "NetQuake"));
+const FITZ: Cell = only_ranges(named!(quake::PROTOCOL: "NetQuake", "FitzQuake", "RMQ"));
+const NEHAHRA: Cell = only_ranges(named!(quake::PROTOCOL: "Nehahra"));
 
 const fn row(code: CheckCode, cells: &'static [Cell]) -> Rule {
     Rule { code, cells }
@@ -304,7 +304,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     //                             id-1.06      id-1.09      quakespasm    darkplaces
     // id: cl_demo.c, MAX_MSGLEN, Sys_Error; quakedef.h of QuakeSpasm; qdefs.h of DarkPlaces. 8192 and 70000 bytes
     // were played on QuakeSpasm.
-    row(CheckCode::BlockSize,         &[ID_BLOCK,    ID_BLOCK,    above(64000), above(65536)]),
+    row(CheckCode::BlockSize,         &[ID_BLOCK,    ID_BLOCK,    only_above(64000), only_above(65536)]),
     row(CheckCode::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // id: the end, since `fread` of zero bytes returns no item. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
     row(CheckCode::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
@@ -346,24 +346,24 @@ pub(crate) const QUAKE: &[Rule] = &[
     // The first three do not know the id; DarkPlaces runs the game's code, if it is installed.
     row(CheckCode::GameCode,          &[BREAKS,      BREAKS,      BREAKS,       UNREAD]),
     // quakedef.h: MAX_EDICTS; QuakeSpasm's max_edicts, unless it is set. 8191 and 8192 were played on QuakeSpasm.
-    row(CheckCode::EntityNumber,      &[above(599),  above(599),  above(8191),  above(32_767)]),
+    row(CheckCode::EntityNumber,      &[only_above(599),  only_above(599),  only_above(8191),  only_above(32_767)]),
     // quakedef.h: MAX_MODELS, MAX_SOUNDS; number 0 is none.
-    row(CheckCode::Models,            &[above(255),  above(255),  above(4095),  above(8191)]),
-    row(CheckCode::Sounds,            &[above(255),  above(255),  above(2047),  above(4095)]),
+    row(CheckCode::Models,            &[only_above(255),  only_above(255),  only_above(4095),  only_above(8191)]),
+    row(CheckCode::Sounds,            &[only_above(255),  only_above(255),  only_above(2047),  only_above(4095)]),
     // client.h: MAX_STATIC_ENTITIES.
-    row(CheckCode::StaticEntities,    &[above(128),  above(128),  FINE,         FINE]),
+    row(CheckCode::StaticEntities,    &[only_above(128),  only_above(128),  FINE,         FINE]),
     // CL_ParseServerInfo: 1 to MAX_SCOREBOARD.
-    row(CheckCode::MaxClients,        &[only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 255)])]),
+    row(CheckCode::MaxClients,        &[only_ranges(&[(1, 16)]), only_ranges(&[(1, 16)]), only_ranges(&[(1, 16)]), only_ranges(&[(1, 255)])]),
     // CL_ParseServerMessage: Host_Error "> MAX_SCOREBOARD".
     row(CheckCode::PlayerSlot,        &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // Sys_Error "svc_lightstyle > MAX_LIGHTSTYLES".
-    row(CheckCode::LightStyles,       &[above(63),   above(63),   above(63),    FINE]),
+    row(CheckCode::LightStyles,       &[only_above(63),   only_above(63),   only_above(63),    FINE]),
     // CL_ParseUpdate: Sys_Error "i >= cl.maxclients".
     row(CheckCode::Colormap,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // Sys_Error "svc_updatestat: %i is invalid", MAX_CL_STATS.
-    row(CheckCode::StatIndex,         &[above(31),   above(31),   above(31),    FINE]),
+    row(CheckCode::StatIndex,         &[only_above(31),   only_above(31),   only_above(31),    FINE]),
     // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes. 8192 and 8193 were played on QuakeSpasm.
-    row(CheckCode::SoundEntity,       &[above(600),  above(600),  above(8192),  FINE]),
+    row(CheckCode::SoundEntity,       &[only_above(600),  only_above(600),  only_above(8192),  FINE]),
     // MSG_ReadString reads signed characters. Played on QuakeSpasm, where it is a letter.
     row(CheckCode::HighByteInString,  &[BREAKS,      BREAKS,      FINE,         FINE]),
     // MSG_ReadString stops after 2047 bytes and leaves the rest, even if that is only the NUL; DarkPlaces
@@ -372,28 +372,28 @@ pub(crate) const QUAKE: &[Rule] = &[
     // msg_badread: "Bad server message".
     row(CheckCode::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS,       BREAKS]),
     // Host_Error "Received signon %i when at %i"; played on QuakeSpasm. DarkPlaces lets stage 1 pass.
-    row(CheckCode::SignonOrder,       &[BREAKS,      BREAKS,      BREAKS,       only(&[(1, 1)])]),
+    row(CheckCode::SignonOrder,       &[BREAKS,      BREAKS,      BREAKS,       only_ranges(&[(1, 1)])]),
     // cls.signon is then other than SIGNONS. 5 was played on QuakeSpasm and DarkPlaces, 1 on DarkPlaces.
     row(CheckCode::SignonStage,       &[TOO_FAR,     TOO_FAR,     TOO_FAR,      BACK_OR_TOO_FAR]),
     // id: an array without a check. -1 was played: QuakeSpasm crashes, DarkPlaces prints "svc_setview >=
     // MAX_EDICTS". 8192 and 32767 were played on QuakeSpasm and did no harm.
     row(CheckCode::View,              &[VIEW_ID,     VIEW_ID,     NEGATIVE,     NEGATIVE]),
     // QuakeSpasm: CL_EntityNum, CL_ParseStartSoundPacket; DarkPlaces: CL_ExpandEntities. All were played on both.
-    row(CheckCode::TooEarly,          &[FINE,        FINE,        never(&[(0, 0)]), BREAKS]),
+    row(CheckCode::TooEarly,          &[FINE,        FINE,        never_in(&[(0, 0)]), BREAKS]),
     // R_ParticleExplosion2 divides by the number of colors. Played on QuakeSpasm, which crashes, and on
     // DarkPlaces.
     row(CheckCode::NoColors,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // Con_LogCenterPrint. 1023 and 1024 were played on QuakeSpasm, 1500 on DarkPlaces.
-    row(CheckCode::CenterText,        &[FINE,        FINE,        above(1023),  FINE]),
+    row(CheckCode::CenterText,        &[FINE,        FINE,        only_above(1023),  FINE]),
     // CL_ParseServerInfo: model_precache[1]. QuakeSpasm and DarkPlaces crash.
     row(CheckCode::NoModels,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // Sbar_DrawInventory: sb_weapons[flashon % 5 + 2]. 2 to 9 were played on QuakeSpasm: 4 and 9 have no
     // picture. A clock that goes on from a larger number passes through them. DarkPlaces plays on.
-    row(CheckCode::ClockBack,         &[CLOCK_ID,    CLOCK_ID,    above(3),     FINE]),
+    row(CheckCode::ClockBack,         &[CLOCK_ID,    CLOCK_ID,    only_above(3),     FINE]),
     // CL_RunParticles: ramp2[(int)p->ramp]. Played on QuakeSpasm up to half a second after an explosion: it
     // crashes from 8 tenths on, except at some values from 14 to 19; 6 tenths after it the sparks are gone.
     // DarkPlaces plays on.
-    row(CheckCode::ClockSparks,       &[SPARKS_ID,   SPARKS_ID,   above(6),     FINE]),
+    row(CheckCode::ClockSparks,       &[SPARKS_ID,   SPARKS_ID,   only_above(6),     FINE]),
     // QuakeSpasm played some of such recordings to their end, and crashed in others.
     row(CheckCode::ClockLeap,         &[MAY_PLAY,    MAY_PLAY,    MAY_PLAY,     DEFECT]),
     // CL_ParseClientdata: up to 1.06 by the bit, from 1.07 on always.
@@ -415,27 +415,27 @@ const IDS_Q2: Cell = rows!(dm2: MuzzleFlash..=PacketEntities, FrameMessage);
 const TEMPS_Q2: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_BLASTER2", "TE_LIGHTNING"..="TE_FLECHETTE");
 const TEMPS_Q2PRO: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_RAILTRAIL2", "TE_LIGHTNING"..="TE_FLECHETTE");
 /// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
-const Q2PRO: Cell = only(&[(dm2::OLDEST as i64, dm2::NEWEST as i64), Q2PRO_OWN]);
+const Q2PRO: Cell = only_ranges(&[(dm2::OLDEST as i64, dm2::NEWEST as i64), Q2PRO_OWN]);
 const Q2PRO_OWN: (i64, i64) =
     (value(quake2::PROTOCOL, "Q2PRO extended 1"), value(quake2::PROTOCOL, "Q2PRO extended 3"));
 /// The others take any number, but these protocols have other messages. 35, 36 and 99 were played.
-const ANY_Q2: Cell = never(named!(quake2::PROTOCOL: "Quake II test 3.00", "KMQuake2", "Q2rePRO",
+const ANY_Q2: Cell = never_in(named!(quake2::PROTOCOL: "Quake II test 3.00", "KMQuake2", "Q2rePRO",
     "re-release demo"..="re-release network", "Q2PRO extended 1"..="Q2PRO extended 3"));
 
 /// Numbers of config strings.
-const CONFIG: Cell = only(&[(0, quake2::MAX_CONFIGSTRINGS as i64 - 1)]);
+const CONFIG: Cell = only_ranges(&[(0, quake2::MAX_CONFIGSTRINGS as i64 - 1)]);
 /// Fields of view that engines draw. In a playback Q2PRO uses its own angle in place of the wide ones.
-const VIEWS: Cell = only(&[(1, 179)]);
-const NO_VIEW: Cell = never(&[(0, 0)]);
+const VIEWS: Cell = only_ranges(&[(1, 179)]);
+const NO_VIEW: Cell = never_in(&[(0, 0)]);
 /// Sizes of pieces of files.
-const SIZES: Cell = only(&[(-1, i16::MAX as i64)]);
+const SIZES: Cell = only_ranges(&[(-1, i16::MAX as i64)]);
 
 /// Quake II.
 #[rustfmt::skip]
 pub(crate) const QUAKE2: &[Rule] = &[
     //                             id-q2-3.20   yamagi       q2pro
     // SV_SendClientMessages, Netchan_Transmit; 1399 and 1500 were played on Yamagi, 32768 on Q2PRO.
-    row(CheckCode::BlockSize,         &[ID_Q2_BLOCK, ID_Q2_BLOCK, above(32_768)]),
+    row(CheckCode::BlockSize,         &[ID_Q2_BLOCK, ID_Q2_BLOCK, only_above(32_768)]),
     row(CheckCode::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS]),
     // id: fread of nothing is the end. Played on the others.
     row(CheckCode::EmptyBlock,        &[ENDS,        FINE,        FINE]),
@@ -463,13 +463,13 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(CheckCode::FrameShape,        &[BREAKS,      BREAKS,      BREAKS]),
     row(CheckCode::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD]),
     // CL_ParsePacketEntities: MAX_EDICTS. A baseline of 1024 was played on Yamagi: it stops.
-    row(CheckCode::EntityNumber,      &[above(1023), above(1023), above(1023)]),
+    row(CheckCode::EntityNumber,      &[only_above(1023), only_above(1023), only_above(1023)]),
     // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes, but not in Q2PRO.
-    row(CheckCode::SoundEntity,       &[above(1024), above(1024), above(1023)]),
+    row(CheckCode::SoundEntity,       &[only_above(1024), only_above(1024), only_above(1023)]),
     // CL_ParseMuzzleFlash, CL_ParseMuzzleFlash2.
-    row(CheckCode::FlashEntity,       &[only(&[(1, 1023)]), only(&[(1, 1023)]), only(&[(1, 1023)])]),
+    row(CheckCode::FlashEntity,       &[only_ranges(&[(1, 1023)]), only_ranges(&[(1, 1023)]), only_ranges(&[(1, 1023)])]),
     // MSG_ReadDir: NUMVERTEXNORMALS; 162 was played on both.
-    row(CheckCode::Direction,         &[above(161),  above(161),  above(161)]),
+    row(CheckCode::Direction,         &[only_above(161),  only_above(161),  only_above(161)]),
     // CL_ParseConfigString: MAX_CONFIGSTRINGS.
     row(CheckCode::ConfigIndex,       &[CONFIG,      CONFIG,      CONFIG]),
     // MSG_ReadString reads signed characters in id's engine only.
@@ -520,7 +520,7 @@ const IDS_FTE: Cell = rows!(qw: Nop..=UpdateStat, Sound..=LightStyle, UpdateFrag
     ModelListShort, SpawnBaseline2, QizmoVoice..=VoiceChat, Connless; 55..=94);
 const TEMPS_EZ: Cell = kinds!(quakeworld: "TE_SPIKE"..="TE_LIGHTNINGBLOOD");
 const TEMPS_FTE: Cell = Cell { effect: EngineReaction::Unread, ..TEMPS_EZ };
-const WORLDS: Cell = only(named!(quakeworld::PROTOCOL: "QuakeWorld 1.64"..="QuakeWorld 2.30"));
+const WORLDS: Cell = only_ranges(named!(quakeworld::PROTOCOL: "QuakeWorld 1.64"..="QuakeWorld 2.30"));
 
 /// QuakeWorld.
 #[rustfmt::skip]
@@ -554,11 +554,11 @@ pub(crate) const QUAKEWORLD: &[Rule] = &[
     row(CheckCode::ImpossibleValue,   &[UNREAD,         UNREAD]),
     row(CheckCode::Undecided,         &[UNREAD,         UNREAD]),
     // "svc_updatefrags > MAX_SCOREBOARD" and its like; 32 was played.
-    row(CheckCode::PlayerSlot,        &[above(31),      FTE_ROOM]),
+    row(CheckCode::PlayerSlot,        &[only_above(31),      FTE_ROOM]),
     // "svc_lightstyle > MAX_LIGHTSTYLES".
-    row(CheckCode::LightStyles,       &[above(63),      FTE_STYLES]),
+    row(CheckCode::LightStyles,       &[only_above(63),      FTE_STYLES]),
     // CL_SetStat.
-    row(CheckCode::StatIndex,         &[above(31),      FTE_ROOM]),
+    row(CheckCode::StatIndex,         &[only_above(31),      FTE_ROOM]),
     // CL_ParsePacketEntities: MAX_PACKET_ENTITIES and MAX_MVD_PACKET_ENTITIES.
     row(CheckCode::PacketRoom,        &[BREAKS,         UNREAD]),
     // CL_ParseDelta of 3.6.1 does not read the bytes of it; played.
@@ -570,7 +570,7 @@ pub(crate) const QUAKEWORLD: &[Rule] = &[
     // CL_ReadDemoPacket keeps the kind and audience of the block before; FTE inherits as MVDSV writes.
     row(CheckCode::HiddenAudience,    &[DEFECT,         FINE]),
 ];
-const EZ_BLOCK: Cell = above(largest_block(Game::QuakeWorld) as i64);
+const EZ_BLOCK: Cell = only_above(largest_block(Game::QuakeWorld) as i64);
 const FTE_BLOCK: Cell = Cell { effect: EngineReaction::Unread, ..EZ_BLOCK };
 const FTE_ROOM: Cell = Cell { test: NumberTest::Above(31), effect: EngineReaction::Unread };
 const FTE_STYLES: Cell = Cell { test: NumberTest::Above(63), effect: EngineReaction::Unread };

@@ -1,4 +1,5 @@
-//! Whether a recording comes back exactly: every message is written again and compared with the very bytes read.
+//! Checks whether a recording is written back exactly: every message is written again and compared with the bytes that
+//! were read.
 
 use crate::gather::{Gather, peek};
 use crate::kept_bytes::{KeepingReader, KeptBytes};
@@ -12,10 +13,8 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// A conversion that must give back the bytes of each piece, for example through the text: it appends the bytes that it
-/// makes of the piece.
-///
-/// The context is the one before the piece.
+/// A conversion that must reproduce the bytes of each piece, for example through the text. It appends the bytes that
+/// result from the piece. The context is the one before the piece.
 ///
 /// ```
 /// use moviola_check::{RoundTrip, check_with};
@@ -38,7 +37,7 @@ pub fn check(source: impl Read) -> io::Result<CheckReport> {
     check_with(source, None)
 }
 
-/// Like [`check`], and compares each piece also with the bytes that `through` makes of it.
+/// Like [`check`], and also compares each piece with the result of the conversion `through`.
 ///
 /// ```
 /// use moviola_check::check_with;
@@ -52,7 +51,7 @@ pub fn check(source: impl Read) -> io::Result<CheckReport> {
 /// assert_eq!(report.difference.unwrap().place.offset, 4);
 /// ```
 pub fn check_with(mut source: impl Read, through: Option<RoundTrip<'_>>) -> io::Result<CheckReport> {
-    // So that the pass is compiled once, not for each kind of stream.
+    // `dyn` keeps the compiler from making a copy of the pass for each kind of stream.
     check_stream(&mut source, through)
 }
 
@@ -81,8 +80,8 @@ struct Exact<'t> {
     game: Option<Game>,
     /// The bytes written for the current piece.
     written: Vec<u8>,
-    /// The bytes that the conversion gave for the piece, and those that it should give.
-    other: Vec<u8>,
+    /// The bytes that the conversion made of the piece.
+    converted: Vec<u8>,
     straight: Vec<u8>,
     difference: Option<ByteDifference>,
 }
@@ -94,7 +93,7 @@ impl<'t> Exact<'t> {
             through,
             game: None,
             written: Vec::new(),
-            other: Vec::new(),
+            converted: Vec::new(),
             straight: Vec::new(),
             difference: None,
         }
@@ -117,22 +116,22 @@ impl<'t> Exact<'t> {
         Some(at)
     }
 
-    /// Sends the piece the other way.
+    /// Sends the piece through the conversion.
     fn go_through(&mut self, here: &ReaderPosition, piece: &Piece<'_>, context: &Context) {
         let game = self.game();
         let Some(through) = &mut self.through else { return };
-        self.other.clear();
+        self.converted.clear();
         self.straight.clear();
-        through(game, piece, context, &mut self.other);
+        through(game, piece, context, &mut self.converted);
         if piece.write(game, &mut self.straight).is_err()
-            || self.other == self.straight
+            || self.converted == self.straight
             || self.difference.is_some()
         {
             return;
         }
-        let common = self.straight.iter().zip(&self.other).position(|(a, b)| a != b);
-        let at = common.unwrap_or(self.straight.len().min(self.other.len()));
-        let mut difference = difference(here, at, &self.straight, &self.other);
+        let common = self.straight.iter().zip(&self.converted).position(|(a, b)| a != b);
+        let at = common.unwrap_or(self.straight.len().min(self.converted.len()));
+        let mut difference = difference(here, at, &self.straight, &self.converted);
         difference.through = true;
         if let Piece::Block(block) = piece {
             with_table!(block.table(game), D => {
@@ -167,7 +166,7 @@ fn locate<D: Dialect>(
     at: Option<usize>,
 ) {
     let head = block.head_size(D::GAME);
-    let wanted = match at {
+    let expected_bytes = match at {
         Some(at) if at < head => return,
         Some(at) => Some(at - head),
         None => None,
@@ -177,7 +176,7 @@ fn locate<D: Dialect>(
     while let Some(entry) = messages.next() {
         let read = block.data.get(entry.at..messages.pos()).unwrap_or_default();
         bytes.clear();
-        let inside = if let Some(wanted) = wanted {
+        let inside = if let Some(wanted) = expected_bytes {
             (wanted < messages.pos()).then(|| wanted.saturating_sub(entry.at))
         } else {
             entry.write(&mut bytes, messages.context());

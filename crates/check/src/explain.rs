@@ -128,7 +128,7 @@ pub struct MessageEntry {
     pub name: &'static str,
     /// Its first id.
     pub id: u8,
-    /// Its last id, where it takes several.
+    /// The last id, if the message has several.
     pub last_id: u8,
     /// A description of it.
     pub note: String,
@@ -186,7 +186,7 @@ pub struct FieldLine {
     pub meaning: Option<&'static str>,
     /// The names of its values or bits.
     pub values: Vec<(String, &'static str)>,
-    /// The lines that it takes in a text, where they are several.
+    /// The lines of the field in a text, if there are several.
     pub parts: Vec<FieldLine>,
 }
 
@@ -210,7 +210,7 @@ pub fn explain(what: &str) -> Option<Explanation> {
         return Some(finding(code));
     }
     if let Some(engine) = ENGINES.iter().find(|engine| engine.name.eq_ignore_ascii_case(what)) {
-        return Some(about(engine));
+        return Some(explain_engine(engine));
     }
     let mut messages = Vec::new();
     let mut fields = Vec::new();
@@ -271,7 +271,7 @@ pub fn suggest(what: &str) -> Option<String> {
     Some(if owner.is_empty() { (*word).to_owned() } else { format!("{owner}.{word}") })
 }
 
-fn about(engine: &'static Engine) -> Explanation {
+fn explain_engine(engine: &'static Engine) -> Explanation {
     let at = crate::engines::of(engine.game).position(|other| other.name == engine.name).unwrap_or(0);
     let cells =
         crate::engines::rules(engine.game).iter().filter_map(|rule| Some((rule.code, rule.cells.get(at)?)));
@@ -291,7 +291,7 @@ fn about(engine: &'static Engine) -> Explanation {
     }
 }
 
-/// The numbers of a test in words; `None` for those of the header's readers, which only this crate counts.
+/// The numbers of a test in words; `None` for the numbers of header readers, which have a meaning only in this crate.
 fn when(code: CheckCode, test: NumberTest) -> Option<String> {
     test.words().filter(|_| code != CheckCode::HeaderUnreadable)
 }
@@ -306,7 +306,7 @@ fn protocols(number: &str) -> Vec<NameEntry> {
     entries(|list, value, _| value == number && list.ends_with(".protocol"))
 }
 
-/// The values that `is_wanted` accepts by their list, number and name.
+/// The named values that `is_wanted` accepts, given their list, number and name.
 fn entries(is_wanted: impl Fn(&str, &str, &str) -> bool) -> Vec<NameEntry> {
     let mut found = Vec::new();
     for (list, meaning) in ALL {
@@ -419,15 +419,15 @@ fn speakers(families: u16) -> Option<String> {
 
 fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
     let parts = field.parts.iter().map(part_line).collect();
-    let mut whole = line(field.name, field.words(), field.bit, field.note, field.meaning);
+    let mut entry = line(field.name, field.words(), field.bit, field.note, field.meaning);
     if let Some(more) = field.in_flags() {
-        whole.note = format!("{} {more}", whole.note);
+        entry.note = format!("{} {more}", entry.note);
     }
     match kinds_with(game, row, field.bit) {
         Some(kinds) => {
-            FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole }
+            FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..entry }
         }
-        None => FieldLine { parts, ..whole },
+        None => FieldLine { parts, ..entry },
     }
 }
 
@@ -435,7 +435,7 @@ fn part_line(part: &ValuePart) -> FieldLine {
     line(part.name, String::new(), 0, part.note, part.meaning)
 }
 
-/// The line for a temporary entity's kind, which stands where other messages have their flag word.
+/// The line for a temporary entity's kind, which replaces the flag word of other messages.
 fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
     let parts = match game {
         Game::Quake if row.op == dem::TempEntity::OP => TempKind::PARTS,
@@ -447,7 +447,7 @@ fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
     };
     let mut lines: Vec<FieldLine> = parts.iter().map(part_line).collect();
     if let Some(kinds) = lines.first_mut() {
-        // Some kinds have a name, but their fields are not known here.
+        // Some kinds have a name here although their fields are not known.
         let decoded = |value: &str| value.parse().is_ok_and(|kind| kind_has(game, kind, u32::MAX));
         kinds.values.retain(|(value, _)| decoded(value));
     }

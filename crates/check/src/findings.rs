@@ -91,7 +91,7 @@ impl CheckCode {
         self.title().replace("{}", &value.to_string())
     }
 
-    /// The title for all further numbers, where there are too many for a finding each.
+    /// The title for all further numbers, if there are too many for a finding each.
     pub(crate) fn message_of_others(self) -> String {
         self.title().replace("{}", "(others)")
     }

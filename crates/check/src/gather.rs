@@ -13,8 +13,8 @@ use moviola_format::{
 };
 use std::io::{self, Read};
 
-/// At most this many levels, maps and players are listed: the memory must not grow with the file.
-const LISTED: usize = 256;
+/// At most this many levels, maps and players are listed, so that the memory does not grow with the file.
+const MAX_LISTED: usize = 256;
 
 impl Summary {
     /// Reads a file and identifies it.
@@ -26,7 +26,7 @@ impl Summary {
     /// assert_eq!((summary.format, summary.blocks, summary.end), ("dem", 1, RecordingEnd::Disconnect));
     /// ```
     pub fn read(mut source: impl Read) -> io::Result<Self> {
-        // So that the pass is compiled once, not for each kind of stream.
+        // `dyn` keeps the compiler from making a copy of the pass for each kind of stream.
         Self::read_stream(&mut source)
     }
 
@@ -165,7 +165,7 @@ impl Gather {
         if let Some(map) = &level.map {
             list(&mut self.summary.maps, map.clone());
         }
-        if self.summary.levels.len() < LISTED {
+        if self.summary.levels.len() < MAX_LISTED {
             self.summary.levels.push(level);
         }
     }
@@ -196,7 +196,7 @@ impl Gather {
         let index = i32::from(index);
         if index == MAP {
             if let Some(level) = &mut self.level {
-                // After its first frame, no other level is loaded.
+                // After its first frame a client loads no other level.
                 if level.start.is_none() {
                     level.map = Some(map_name(text));
                 }
@@ -222,23 +222,23 @@ impl Gather {
     }
 }
 
-/// At most this many bytes of a name or a title are listed; a mark shows that there was more.
-const LONGEST: usize = 200;
+/// At most this many bytes of a name or a title are listed; a mark shows that it was longer.
+const MAX_NAME: usize = 200;
 
 /// A string of the recording as text, cut where it is far longer than any engine shows.
 fn shortened(bytes: &[u8]) -> String {
-    let mark = if bytes.len() > LONGEST { "..." } else { "" };
+    let mark = if bytes.len() > MAX_NAME { "..." } else { "" };
     readable(start(bytes)) + mark
 }
 
 /// The part of a string that is listed.
 fn start(bytes: &[u8]) -> &[u8] {
-    bytes.get(..LONGEST).unwrap_or(bytes)
+    bytes.get(..MAX_NAME).unwrap_or(bytes)
 }
 
 /// Adds a name that is new.
 fn list(names: &mut Vec<String>, name: String) {
-    if names.len() < LISTED && !name.is_empty() && !names.contains(&name) {
+    if names.len() < MAX_LISTED && !name.is_empty() && !names.contains(&name) {
         names.push(name);
     }
 }
@@ -383,7 +383,7 @@ impl Watch for Gather {
                 self.summary.engine = info_value(it.string.bytes(), b"*version").map(shortened);
             }
             qw::Message::UpdateUserInfo(it) => {
-                // schema-once: a key of user info
+                // not from SCHEMA: a key of user info
                 if let Some(name) = info_value(it.string.bytes(), b"name") {
                     list(&mut self.summary.players, shortened(name));
                 }
@@ -419,7 +419,7 @@ impl Watch for Gather {
     }
 
     fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
-        // Recordings of servers and of Relay keep other messages with each frame.
+        // Recordings of servers and of Relay have other messages in the blocks of frames.
         let is_client = self.form.is_none_or(|form| form == FrameForm::Client);
         if !self.is_quick || !is_client || self.ending.is_over() || sight.context.raw {
             return true;
@@ -443,21 +443,21 @@ impl Watch for Gather {
         }
         self.play();
         self.summary.largest_block = self.summary.largest_block.max(rest.block.data.len() as u64);
-        // A part of a block proves nothing.
+        // A truncated block is not evidence.
         if rest.block.is_truncated() {
             return;
         }
         self.summary.blocks += 1;
         self.summary.messages += rest.messages;
-        self.summary.nehahra |= rest.after.nehahra == Answer::Yes;
+        self.summary.nehahra |= rest.context_after.nehahra == Answer::Yes;
         self.summary.darkplaces |= rest.fault.is_some_and(|fault| fault.kind == FaultKind::DarkPlaces);
         if rest.fault.is_some() && !rest.block.is_from_client() {
             self.summary.raw.count += 1;
             self.summary.raw.bytes += rest.raw.len() as u64;
         }
-        if rest.after.raw && self.summary.protocol.is_none() {
-            // A level whose announcement could not be read to its end.
-            let (number, name) = (rest.after.protocol, rest.after.protocol_name());
+        if rest.context_after.raw && self.summary.protocol.is_none() {
+            // A level whose announcement could not be read completely.
+            let (number, name) = (rest.context_after.protocol, rest.context_after.protocol_name());
             self.summary.protocol = (number != 0).then_some(NamedProtocol { number, name, flags: 0 });
         }
     }

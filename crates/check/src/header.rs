@@ -16,7 +16,7 @@ use serde::Serialize;
 pub struct Header {
     /// The bytes, readable.
     pub text: String,
-    /// Their number.
+    /// The number of these bytes.
     pub length: usize,
     /// The three ways in which engines read them, by age.
     pub readers: [HeaderView; 3],
@@ -38,7 +38,7 @@ pub struct HeaderView {
     pub track: Option<i32>,
     /// The offset at which they look for the first block.
     pub length: Option<usize>,
-    /// Whether they find blocks there and can play on, be they those that we read or others.
+    /// Whether they find any blocks there and so can play, even if these are not the blocks that we read.
     pub plays: bool,
 }
 

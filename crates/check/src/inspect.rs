@@ -1,5 +1,4 @@
-//! The summary and findings of a recording whose pieces are read anyway: the pass of `check` without writing
-//! again.
+//! The summary and findings of a recording whose pieces a caller reads: like `check`, but nothing is written again.
 
 use crate::gather::Gather;
 use crate::header::START;
@@ -57,7 +56,7 @@ impl Inspection {
         Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()))))
     }
 
-    /// An inspection that judges each engine as if it went on after the place where it stops.
+    /// An inspection that judges each engine as if it continued after the place where it stops.
     ///
     /// ```
     /// use moviola_check::Inspection;
@@ -77,7 +76,7 @@ impl Inspection {
         Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()).without_stopping())))
     }
 
-    /// The kind of the file; to be given before its pieces.
+    /// Sets the kind of the file, before its pieces.
     pub fn take_format(&mut self, format: Format) {
         self.0.take_format(format);
     }

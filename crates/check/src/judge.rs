@@ -20,15 +20,15 @@ use moviola_format::{Context, Game};
 pub struct Problem {
     /// The kind of the finding.
     pub code: CheckCode,
-    /// Its number, if it has one.
+    /// The number of the finding, if it has one.
     pub value: i64,
-    /// Where in the block the message begins; the block's end, if something is missing there.
+    /// The offset of the message in the block; the block's end, if something is missing there.
     pub at: usize,
     /// The engine's reaction.
     pub effect: EngineReaction,
 }
 
-/// At most this many numbers of a code are findings of their own: a report does not grow with the file.
+/// At most this many numbers of a code become separate findings, so that a report does not grow with the file.
 const MOST_VALUES: usize = 12;
 
 /// The greatest number of places of a finding that are kept after its first one.
@@ -39,9 +39,9 @@ const MOST_LATER: usize = 7;
 struct Player {
     engine: &'static Engine,
     reasons: Vec<Reason>,
-    /// It stopped, so nothing that follows matters.
+    /// Whether it stopped, so that later findings do not matter.
     stopped: bool,
-    /// Whether it is judged as if it went on where it stops.
+    /// Whether it is judged as if it continued after the place where it stops.
     goes_on: bool,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Judge {
     findings: Vec<Finding>,
     /// The indexes of each code's findings; by number, if each number is a finding of its own.
     index: Vec<Vec<(i64, usize)>>,
-    /// The problems of each engine, if only they are wanted; nothing else is kept then.
+    /// The problems of each engine, if only these are requested; then no findings are kept.
     problems: Option<Vec<Vec<Problem>>>,
 }
 
@@ -82,7 +82,7 @@ impl Judge {
         Self { game, cells, floors, players, findings: Vec::new(), index, problems: None }
     }
 
-    /// This judge, but it treats engines as if they went on after the place where they stop.
+    /// Makes this judge treat engines as if they continued after the place where they stop.
     pub(crate) fn without_stopping(self) -> Self {
         let players = self.players.into_iter().map(|player| Player { goes_on: true, ..player }).collect();
         Self { players, ..self }
@@ -98,7 +98,7 @@ impl Judge {
         self.problems.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Above this number some engine may object: a quick test before anything else.
+    /// A quick test before all others: whether some engine may object, since the number exceeds the smallest limit.
     #[inline]
     pub(crate) fn floor(&self, code: CheckCode) -> i64 {
         self.floors.get(code as usize).copied().unwrap_or(i64::MAX)
@@ -117,7 +117,7 @@ impl Judge {
         self.observe_as(code, code, value, place);
     }
 
-    /// Notes something under `code`, but decides by the limits in the row of another code.
+    /// Notes a finding under `code`, but with the limits in the row of another code.
     pub(crate) fn observe_as(&mut self, row: CheckCode, code: CheckCode, value: i64, place: Place) {
         let cells = self.cells.get(row as usize).copied().unwrap_or_default();
         let objects = |cell: &Cell| cell.test.objects_to(value);
@@ -159,14 +159,14 @@ impl Judge {
         }
     }
 
-    /// Notes something at a place that no engine reaches.
+    /// Notes a finding at a place that no engine reaches.
     pub(crate) fn unseen(&mut self, code: CheckCode, value: i64, place: Place) {
         if self.problems.is_none() {
             self.note(code, value, place);
         }
     }
 
-    /// Notes bytes that were not read: an engine that has not stopped may meet anything there.
+    /// Notes unreadable bytes: for an engine that has not stopped yet, the result is unknown.
     pub(crate) fn unread(&mut self, code: CheckCode, value: i64, place: Place) {
         for player in self.players.iter_mut().filter(|player| !player.stopped) {
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
@@ -219,7 +219,7 @@ impl Judge {
         new
     }
 
-    /// For limits on a size, adds the largest number to the message about the first.
+    /// For limits on a size, adds the largest number to the message about the first one.
     fn say_largest(&mut self) {
         for (index, floor) in self.index.iter().zip(&self.floors) {
             let Some((first, at)) = index.first().filter(|_| *floor > i64::MIN && *floor < i64::MAX) else {

@@ -1,11 +1,11 @@
-//! Keeps the very bytes that pass from a reader, until they have been compared.
+//! Keeps the bytes that were read until they have been compared.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
 use std::rc::Rc;
 
 /// How many compared bytes may stay in the buffer.
-const SLACK: usize = 1 << 17;
+const MAX_COMPARED: usize = 1 << 17;
 
 #[derive(Debug, Default)]
 struct Buffer {
@@ -14,13 +14,13 @@ struct Buffer {
     done: usize,
 }
 
-/// The kept bytes. It holds little more than the bytes read ahead: a block.
+/// The kept bytes: little more than the bytes that are read ahead, which are one block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KeptBytes(Rc<RefCell<Buffer>>);
 
 impl KeptBytes {
-    /// Takes the next bytes out and compares them. `Err` has the offset of the first difference, and the
-    /// bytes read.
+    /// Removes the next bytes and compares them. `Err` has the offset of the first difference, and the bytes that were
+    /// read.
     pub(crate) fn compare(&self, written: &[u8]) -> Result<(), (usize, Vec<u8>)> {
         let mut kept = self.0.borrow_mut();
         let rest = kept.bytes.get(kept.done..).unwrap_or_default();
@@ -43,7 +43,7 @@ impl KeptBytes {
 
     fn keep(&self, more: &[u8]) {
         let mut kept = self.0.borrow_mut();
-        if kept.done > SLACK {
+        if kept.done > MAX_COMPARED {
             let done = std::mem::take(&mut kept.done);
             kept.bytes.drain(..done);
         }
@@ -51,24 +51,24 @@ impl KeptBytes {
     }
 }
 
-/// A reader whose bytes are kept.
+/// A reader that keeps copies of its bytes.
 #[derive(Debug)]
 pub(crate) struct KeepingReader<R> {
     source: R,
-    kept: KeptBytes,
+    bytes: KeptBytes,
 }
 
 impl<R> KeepingReader<R> {
     pub(crate) fn new(source: R) -> (Self, KeptBytes) {
         let kept = KeptBytes::default();
-        (Self { source, kept: kept.clone() }, kept)
+        (Self { source, bytes: kept.clone() }, kept)
     }
 }
 
 impl<R: Read> Read for KeepingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.source.read(buffer)?;
-        self.kept.keep(buffer.get(..got).unwrap_or_default());
+        self.bytes.keep(buffer.get(..got).unwrap_or_default());
         Ok(got)
     }
 }

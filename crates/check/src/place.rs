@@ -1,4 +1,4 @@
-//! Where in a recording something is.
+//! Positions in a recording.
 
 use serde::{Serialize, Serializer};
 
@@ -31,16 +31,16 @@ pub(crate) fn seconds<S: Serializer>(time: &Option<f64>, to: S) -> Result<S::Ok,
     time.map(|time| time as f32).serialize(to)
 }
 
-/// The current position of the reader; a [`Place`] is made of it for a finding.
+/// The current position of the reader, from which the [`Place`] of a finding is made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReaderPosition {
     /// How many blocks were begun.
     pub(crate) block: u64,
     /// Whether a block is being read.
     pub(crate) inside: bool,
-    /// Where in the file the current piece begins.
+    /// The offset of the current piece in the file.
     pub(crate) offset: u64,
-    /// Where in the file the block's messages begin.
+    /// The offset of the block's messages in the file.
     pub(crate) data: u64,
     /// The offset of the current message in its block.
     pub(crate) at: usize,

@@ -1,5 +1,5 @@
-//! Whether the block of a frame may hold more of interest than the frame's time, judged by its bytes alone:
-//! this is fast because no messages are read. A wrong yes only costs the reading of the block.
+//! Decides by its bytes alone whether the block of a frame may have more of interest than the frame's time. This is
+//! fast because no messages are read; a wrong yes only costs the reading of the block.
 
 use bstr::ByteSlice;
 use moviola_format::names::quake2;
@@ -10,8 +10,8 @@ use moviola_format::{dem, dm2};
 pub(crate) fn may_matter_in_quake(block: &[u8], clients: u32) -> bool {
     block.last() == Some(&dem::Disconnect::OP)
         || small(block, dem::ServerInfo::OP)
-        || behind(block.get(1..).unwrap_or_default(), dem::Time::OP).any(is_time)
-        || behind(block, dem::UpdateName::OP)
+        || bytes_after(block.get(1..).unwrap_or_default(), dem::Time::OP).any(is_time)
+        || bytes_after(block, dem::UpdateName::OP)
             .any(|rest| rest.first().is_some_and(|client| u32::from(*client) < clients))
 }
 
@@ -22,17 +22,17 @@ pub(crate) fn may_matter_in_quake2(block: &[u8]) -> bool {
     block.last() == Some(&dm2::Disconnect::OP)
         || small(block, dm2::ServerData::OP)
         || small(block.get(1..).unwrap_or_default(), dm2::FrameMessage::OP)
-        || behind(block, dm2::ConfigString::OP).any(|rest| {
+        || bytes_after(block, dm2::ConfigString::OP).any(|rest| {
             let index = rest.first_chunk().map(|index| u16::from_le_bytes(*index));
-            // Whether the limits are Q2PRO's is not known here.
+            // It is not known here whether the limits are Q2PRO's, so both numberings count.
             let is_wanted = |index: u16| index == MAP || PLAYERS.contains(&index);
             index.is_some_and(|index| is_wanted(index) || quake2::id_config(index).is_some_and(is_wanted))
         })
 }
 
-/// Whether this value may begin a level's announcement or a frame: a small number follows in four bytes.
+/// Whether a level's announcement or a frame may begin with this value: a small number follows in four bytes.
 fn small(block: &[u8], op: u8) -> bool {
-    behind(block, op).any(|rest| matches!(rest, [_, _, 0 | 1, 0, ..]))
+    bytes_after(block, op).any(|rest| matches!(rest, [_, _, 0 | 1, 0, ..]))
 }
 
 /// Whether a time may stand here: from a thousandth of a second to a hundred days.
@@ -41,7 +41,7 @@ fn is_time(rest: &[u8]) -> bool {
 }
 
 /// The bytes that follow each byte of this value.
-fn behind(block: &[u8], value: u8) -> impl Iterator<Item = &[u8]> {
+fn bytes_after(block: &[u8], value: u8) -> impl Iterator<Item = &[u8]> {
     let mut rest = block;
     std::iter::from_fn(move || {
         let (_, after) = rest.split_at_checked(rest.find_byte(value)? + 1)?;
@@ -57,16 +57,16 @@ mod tests {
     #[test]
     fn frames_that_matter() {
         let frame = b"\x07\0\0\x80\x3f\x0f\0\0";
-        let with = |more: &[u8]| [frame, more].concat();
+        let frame_with = |more: &[u8]| [frame, more].concat();
         assert!(!may_matter_in_quake(frame, 16));
-        assert!(!may_matter_in_quake(&with(b"\x0d"), 16));
-        assert!(may_matter_in_quake(&with(b"\x0d\x0fname\0"), 16));
-        assert!(!may_matter_in_quake(&with(b"\x0d\x10name\0"), 16));
-        assert!(may_matter_in_quake(&with(b"\x0d\x10\x0d\x01name\0"), 16));
-        assert!(may_matter_in_quake(&with(b"\x02"), 16));
-        assert!(may_matter_in_quake(&with(b"\x0b\x9a\x02\0\0\x01"), 0));
-        assert!(!may_matter_in_quake(&with(b"\x0b\x9a\x02\0\x01\x01"), 0));
-        assert!(may_matter_in_quake(&with(b"\x07\0\0\0\x40"), 0));
+        assert!(!may_matter_in_quake(&frame_with(b"\x0d"), 16));
+        assert!(may_matter_in_quake(&frame_with(b"\x0d\x0fname\0"), 16));
+        assert!(!may_matter_in_quake(&frame_with(b"\x0d\x10name\0"), 16));
+        assert!(may_matter_in_quake(&frame_with(b"\x0d\x10\x0d\x01name\0"), 16));
+        assert!(may_matter_in_quake(&frame_with(b"\x02"), 16));
+        assert!(may_matter_in_quake(&frame_with(b"\x0b\x9a\x02\0\0\x01"), 0));
+        assert!(!may_matter_in_quake(&frame_with(b"\x0b\x9a\x02\0\x01\x01"), 0));
+        assert!(may_matter_in_quake(&frame_with(b"\x07\0\0\0\x40"), 0));
         assert!(may_matter_in_quake2(b"\x14\x0d\x20\x05name\\male/grunt\0"));
         assert!(may_matter_in_quake2(b"\x14\x0d\x21\0maps/base1.bsp\0"));
         assert!(!may_matter_in_quake2(b"\x14\x0d\x22\0maps/base1.bsp\0"));

@@ -6,7 +6,7 @@ use crate::place::Place;
 use crate::summary::Summary;
 use serde::Serialize;
 
-/// Everything that was found out about a file.
+/// All results about a file.
 ///
 /// ```
 /// let report = moviola_check::check(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..]).unwrap();
@@ -16,11 +16,11 @@ use serde::Serialize;
 pub struct CheckReport {
     /// A summary of the file.
     pub summary: Summary,
-    /// Whether writing the recording again gives the very same bytes.
+    /// Whether writing the recording again gives exactly the same bytes.
     pub exact: bool,
     /// The first difference, if it does not.
     pub difference: Option<ByteDifference>,
-    /// Blocks that could not be read to their end; of very many only the first.
+    /// Blocks that could not be read to their end; if there are very many, only the first.
     pub raw: Vec<Remainder>,
     /// The findings in order of appearance, each once.
     pub findings: Vec<Finding>,
@@ -42,7 +42,7 @@ pub struct CheckReport {
 pub struct ByteDifference {
     /// Where the first differing byte is.
     pub place: Place,
-    /// The message; `None` if the difference is not in one.
+    /// The message; `None` if the difference is outside of messages.
     pub message: Option<&'static str>,
     /// The field; `None` for the message's id.
     pub field: Option<&'static str>,
@@ -64,7 +64,7 @@ pub struct ByteDifference {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ByteWindow {
-    /// The offset of the first of them in the file.
+    /// The offset of these bytes in the file.
     pub offset: u64,
     /// The bytes.
     pub bytes: Vec<u8>,
@@ -73,10 +73,10 @@ pub struct ByteWindow {
 }
 
 impl ByteWindow {
-    /// How many bytes are shown before and after the one in question.
+    /// How many bytes are shown, including those before and after the byte in question.
     const AROUND: usize = 32;
 
-    /// The window around byte `at` of bytes that stand at `offset` in the file.
+    /// The window around byte `at` of bytes whose offset in the file is `offset`.
     pub(crate) fn around(bytes: &[u8], at: usize, offset: u64) -> Self {
         // The window begins at a multiple of 16, so that two windows can be aligned.
         let start = at.saturating_sub(Self::AROUND / 2) & !15;
@@ -117,7 +117,7 @@ pub struct Remainder {
     pub window: ByteWindow,
 }
 
-/// Something that was found, once or often.
+/// A finding, with the number of its occurrences.
 ///
 /// ```
 /// let block = b"\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
@@ -136,12 +136,12 @@ pub struct Finding {
     pub message: String,
     /// Its first place.
     pub place: Place,
-    /// Its next places, in other blocks: at most seven, however often it was found.
+    /// Its next places, in other blocks: at most seven, however many there are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub later: Vec<Place>,
     /// How often it was found.
     pub count: u64,
-    /// The largest number that was found, where it is about a number.
+    /// The largest number of the finding, if it has numbers.
     pub largest: Option<i64>,
     /// The engines that object.
     pub engines: Vec<&'static str>,
@@ -161,16 +161,16 @@ pub enum Playability {
     /// From the beginning to the end.
     #[serde(rename = "yes")]
     Yes,
-    /// To the end, but not everything looks as it was.
+    /// To the end, but some things look different.
     #[serde(rename = "with defects")]
     WithDefects,
-    /// It takes a block in the middle for the end, and stops there silently.
+    /// It takes a block in the middle for the end, and stops there without a message.
     #[serde(rename = "stops early")]
     StopsEarly,
     /// It refuses the recording, or stops in it with an error.
     #[serde(rename = "no")]
     No,
-    /// Unknown: parts of the recording are not read here.
+    /// Unknown, since parts of the recording could not be read.
     #[serde(rename = "unknown")]
     Unknown,
 }
@@ -201,7 +201,7 @@ pub struct Verdict {
     pub engine: &'static str,
     /// Whether it plays the recording.
     pub plays: Playability,
-    /// The reasons against it; the one that stops the engine comes last.
+    /// The reasons against it; the one that stops the engine is last.
     pub reasons: Vec<Reason>,
 }
 

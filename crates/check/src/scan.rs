@@ -11,7 +11,7 @@ use std::io::{self, Read};
 pub(crate) struct SeenMessage<'s> {
     pub(crate) here: &'s ReaderPosition,
     pub(crate) context: &'s Context,
-    /// The one client that it was for (Relay).
+    /// The only client for which it was sent (Relay).
     pub(crate) unicast: Option<u8>,
 }
 
@@ -25,12 +25,12 @@ pub(crate) struct BlockRest<'s> {
     pub(crate) messages: u64,
     /// The context before the block and after its last message.
     pub(crate) before: &'s Context,
-    pub(crate) after: &'s Context,
+    pub(crate) context_after: &'s Context,
 }
 
 /// A watcher of a pass over a recording.
 pub(crate) trait Watch {
-    /// The kind of the file; comes first.
+    /// Receives the kind of the file, first of all.
     fn take_format(&mut self, format: Format) {
         let _ = format;
     }
@@ -62,7 +62,7 @@ pub(crate) trait Watch {
     fn client_message(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
         let _ = (sight, message);
     }
-    /// Whether the rest of a block is wanted that begins with the clock of a frame.
+    /// Whether the rest of a block that begins with the clock of a frame must be read.
     fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
         let _ = (sight, block);
         true
@@ -71,7 +71,7 @@ pub(crate) trait Watch {
     fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         let _ = (here, rest);
     }
-    /// The file was read; `here.offset` is its length.
+    /// Called after the file was read; `here.offset` is its length.
     fn end(&mut self, here: &ReaderPosition) {
         let _ = here;
     }
@@ -124,9 +124,9 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
     }
 }
 
-/// A game, as far as the pass must know it: its clock and its levels.
+/// The facts about a game that the pass needs: its clock and its levels.
 pub(crate) trait Subject: Dialect {
-    /// Takes time and levels out of a message; returns true if a frame begins with it.
+    /// Reads times and levels in a message; returns true if a frame begins with it.
     fn clock(message: &Self::Message<'_>, here: &mut ReaderPosition) -> bool;
     fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &Self::Message<'_>);
 }
@@ -216,7 +216,7 @@ impl Subject for ClientRecords {
 /// How long a frame of Quake II lasts, in seconds.
 const FRAME: f64 = 0.1;
 
-/// A time by which a place can be found; `None` for the values that damage makes.
+/// A time with which a place can be found; `None` for values that result from damage.
 fn readable(time: f32) -> Option<f64> {
     Some(f64::from(time)).filter(|time| is_time(*time))
 }
@@ -311,7 +311,7 @@ pub(crate) fn messages<D: Subject, W: Watch>(
     let fault = messages.fault();
     watch.block_end::<D>(
         here,
-        &BlockRest { block, raw, fault, messages: count, before: &before, after: &after },
+        &BlockRest { block, raw, fault, messages: count, before: &before, context_after: &after },
     );
     // A client's messages do not change the meaning of the server's blocks.
     if block.is_from_client() { before } else { after }

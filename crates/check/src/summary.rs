@@ -25,7 +25,7 @@ pub struct NamedProtocol {
     pub flags: u32,
 }
 
-/// A protocol with the keys of catalogs and tables, all of them empty where none is known.
+/// A protocol with the same keys as in catalogs and tables; all values are empty if the protocol is unknown.
 #[expect(clippy::ref_option, reason = "as serde calls it")]
 fn protocol<S: Serializer>(it: &Option<NamedProtocol>, to: S) -> Result<S::Ok, S::Error> {
     let it = it.as_ref();
@@ -53,7 +53,7 @@ pub enum RecordingKind {
     Relay,
     /// A copy of the network's packets, as Quake II calls it.
     Network,
-    /// Nothing in it shows the side.
+    /// Nothing in the recording shows the side.
     Unknown,
 }
 
@@ -61,7 +61,7 @@ impl RecordingKind {
     /// The kind in one word.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Client => "client", // schema-once: a kind of recording
+            Self::Client => "client", // not from SCHEMA: a kind of recording
             Self::Server => "server",
             Self::Relay => "relay",
             Self::Network => "network",
@@ -87,14 +87,14 @@ pub enum RecordingEnd {
     Open,
     /// Inside a block.
     Truncated {
-        /// How many bytes of the block are there, with its head.
+        /// How many bytes of the block the file has, with its head.
         bytes: u64,
-        /// The number that it claims to have; `None` if its head is not whole.
+        /// How many bytes it should have; `None` if its head is not complete.
         of: Option<u64>,
     },
     /// With bytes that are not part of it.
     Trailing {
-        /// Whether the recording had ended before them.
+        /// Whether the recording had ended before the block.
         after_end: bool,
         /// How many.
         bytes: u64,
@@ -107,7 +107,7 @@ impl RecordingEnd {
     /// The end in a few words.
     pub fn words(self) -> String {
         match self {
-            Self::Disconnect => "disconnect".to_owned(), // schema-once: a way to end
+            Self::Disconnect => "disconnect".to_owned(), // not from SCHEMA: a kind of ending
             Self::Mark => "end mark".to_owned(),
             Self::Open => "no end".to_owned(),
             Self::Truncated { bytes, of: Some(of) } => format!("truncated block ({bytes} of {of} bytes)"),
@@ -168,7 +168,7 @@ pub struct LevelSummary {
 pub struct RawTally {
     /// How many blocks end in bytes that could not be read.
     pub count: u64,
-    /// How many bytes those are.
+    /// How many bytes these are.
     pub bytes: u64,
 }
 

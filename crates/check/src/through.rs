@@ -1,7 +1,6 @@
-//! Whether a recording comes back exactly on its way through the text.
-//!
-//! One thread decompiles into a pipe; the other compiles out of it and compares with the recording, read a
-//! second time. Only the bytes in the pipe are held in memory.
+//! Checks whether a recording survives the conversion to text and back. One thread decompiles into a pipe; the other
+//! compiles from it and compares the result with the recording, which is read a second time. Only the bytes in the pipe
+//! are in memory.
 
 use crate::exact::check_with;
 use crate::report::CheckReport;
@@ -10,7 +9,7 @@ use moviola_text::{CompileError, CompileOptions, DecompileOptions, Diagnostic, c
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::thread;
 
-/// The failure of a recording on its way through the text.
+/// The failure of a recording in the conversion to text and back.
 ///
 /// ```
 /// use moviola_check::{TextDifference, through_text};
@@ -21,11 +20,11 @@ use std::thread;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TextDifference {
-    /// Other bytes came back.
+    /// The result has other bytes.
     Bytes {
-        /// The offset of the first of them.
+        /// The offset of the first different byte.
         offset: u64,
-        /// The bytes that came back there; empty, if too few did.
+        /// The bytes of the result at that place; empty if the result is too short.
         written: Vec<u8>,
     },
     /// The text was refused.
@@ -33,9 +32,10 @@ pub enum TextDifference {
 }
 
 /// How many of the wrong bytes are kept.
-const SHOWN: usize = 64;
+const MAX_SHOWN: usize = 64;
 
-/// Turns a recording into text and back, and compares it with itself, read `again`. `None` is "exact".
+/// Converts a recording to text and back, and compares the result with the recording; `original` reads the recording a second time. `None`
+/// means that they are equal.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -43,7 +43,7 @@ const SHOWN: usize = 64;
 /// ```
 pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result<Option<TextDifference>> {
     let (reader, writer) = io::pipe()?;
-    let mut compared = Compare::new(again);
+    let mut compared = CompareWriter::new(again);
     let (decompiled, made) = thread::scope(|scope| {
         let decompiled = scope.spawn(move || {
             let mut writer = BufWriter::with_capacity(1 << 16, writer);
@@ -66,7 +66,7 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
     compared.close()
 }
 
-/// Checks a file that is known not to come back exactly through the text, to find the place.
+/// Checks a file that is known to change in the conversion, to find the place of the change.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
@@ -74,56 +74,56 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
 /// assert!(!report.exact);
 /// ```
 pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result<CheckReport> {
-    let mut before = 0;
-    let mut through = |game: Game, piece: &Piece<'_>, _: &_, out: &mut Vec<u8>| {
+    let mut bytes_before = 0;
+    let mut round_trip = |game: Game, piece: &Piece<'_>, _: &_, out: &mut Vec<u8>| {
         let start = out.len();
         if piece.write(game, out).is_ok() {
             let length = (out.len() - start) as u64;
-            if (before..before + length).contains(&offset) {
-                out.truncate(start + (offset - before) as usize);
+            if (bytes_before..bytes_before + length).contains(&offset) {
+                out.truncate(start + (offset - bytes_before) as usize);
                 out.extend_from_slice(written);
             }
-            before += length;
+            bytes_before += length;
         }
     };
-    check_with(source, Some(&mut through))
+    check_with(source, Some(&mut round_trip))
 }
 
-/// A writer that only compares the written bytes with those of a reader.
-struct Compare<R: Read> {
-    again: BufReader<R>,
+/// A writer that only compares its bytes with those of a reader.
+struct CompareWriter<R: Read> {
+    original: BufReader<R>,
     offset: u64,
     stray: Option<TextDifference>,
 }
 
-impl<R: Read> Compare<R> {
+impl<R: Read> CompareWriter<R> {
     fn new(again: R) -> Self {
-        Self { again: BufReader::with_capacity(1 << 16, again), offset: 0, stray: None }
+        Self { original: BufReader::with_capacity(1 << 16, again), offset: 0, stray: None }
     }
 
-    /// Everything was written: nothing may be left to read.
+    /// Ends the comparison: the reader must be at its end too.
     fn close(mut self) -> io::Result<Option<TextDifference>> {
-        let left = io::BufRead::fill_buf(&mut self.again)?;
+        let left = io::BufRead::fill_buf(&mut self.original)?;
         Ok((!left.is_empty()).then_some(TextDifference::Bytes { offset: self.offset, written: Vec::new() }))
     }
 }
 
-impl<R: Read> Write for Compare<R> {
+impl<R: Read> Write for CompareWriter<R> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let stays = io::BufRead::fill_buf(&mut self.again)?;
+        let stays = io::BufRead::fill_buf(&mut self.original)?;
         let length = stays.len().min(bytes.len());
-        let same = match (stays.get(..length), bytes.get(..length)) {
+        let is_equal = match (stays.get(..length), bytes.get(..length)) {
             // Comparing whole slices is fast; bytes are compared only to find the first difference.
             (Some(old), Some(new)) if old == new => length,
             (Some(old), Some(new)) => old.iter().zip(new).take_while(|(old, new)| old == new).count(),
             _ => 0,
         };
-        io::BufRead::consume(&mut self.again, same);
-        self.offset += same as u64;
-        if same == length && length > 0 || bytes.is_empty() {
+        io::BufRead::consume(&mut self.original, is_equal);
+        self.offset += is_equal as u64;
+        if is_equal == length && length > 0 || bytes.is_empty() {
             return Ok(length);
         }
-        let written = bytes.iter().copied().skip(same).take(SHOWN).collect();
+        let written = bytes.iter().copied().skip(is_equal).take(MAX_SHOWN).collect();
         self.stray = Some(TextDifference::Bytes { offset: self.offset, written });
         Err(io::Error::other("other bytes came back"))
     }

@@ -5,7 +5,7 @@ use crate::commands::{
     audit, catalog, check, compile, completions, decompile, diff, edit, events, explain, export, film, find,
     fmt, index, info, join, lmpc, make, man, new, plot, record, report, serve, split, still, unpack, watch,
 };
-use crate::edits::{self, Original, To};
+use crate::edits::{self, EditTarget, Original};
 use crate::failure::Outcome;
 use crate::{dropped, help, lmp, overview, usage};
 use anyhow::Result;
@@ -55,7 +55,7 @@ pub(crate) struct Verbosity {
         value_name = "WHEN",
         default_value = "auto",
         hide_default_value = true,
-        // schema-once: an option of the program
+        // not from SCHEMA: an option of the program
         overrides_with = "color",
         display_order = 102
     )]
@@ -103,7 +103,7 @@ enum Command {
     Join(join::JoinArgs),
     Edit(edit::ScriptArgs),
     #[command(flatten)]
-    SingleEdit(SingleEdit<Original, To>),
+    SingleEdit(SingleEdit<Original, EditTarget>),
     Unpack(unpack::UnpackArgs),
     Export(export::ExportArgs),
     Catalog(catalog::CatalogArgs),

@@ -12,10 +12,10 @@ const NEW: Style = AnsiColor::Green.on_default();
 const BOTH: Style = AnsiColor::Yellow.on_default();
 
 /// The most letters of a value that are shown.
-const SHOWN: usize = 60;
+const MAX_LETTERS: usize = 60;
 
 /// The most parts of a picture that are named.
-const PARTS: usize = 12;
+const MAX_PARTS: usize = 12;
 
 /// Prints differences; consecutive pieces that only one side has are summed up.
 pub(crate) struct Printer<'n> {
@@ -40,8 +40,8 @@ impl<'n> Printer<'n> {
 
     pub(crate) fn change(&mut self, out: &mut impl Write, change: &Change) -> io::Result<()> {
         match (change.a, change.b) {
-            (Some(place), None) if !self.verbose => self.alone(out, 0, place),
-            (None, Some(place)) if !self.verbose => self.alone(out, 1, place),
+            (Some(place), None) if !self.verbose => self.one_sided(out, 0, place),
+            (None, Some(place)) if !self.verbose => self.one_sided(out, 1, place),
             _ => {
                 self.flush(out)?;
                 self.piece(out, change)
@@ -49,7 +49,7 @@ impl<'n> Printer<'n> {
         }
     }
 
-    fn alone(&mut self, out: &mut impl Write, side: usize, place: PiecePlace) -> io::Result<()> {
+    fn one_sided(&mut self, out: &mut impl Write, side: usize, place: PiecePlace) -> io::Result<()> {
         if let Some(waiting) = self.waiting.as_mut().filter(|it| it.side == side) {
             waiting.last = place;
             waiting.pieces += 1;
@@ -65,18 +65,18 @@ impl<'n> Printer<'n> {
         let Some(OneSided { side, first, last, pieces, bytes }) = self.waiting.take() else { return Ok(()) };
         let (sign, style) = if side == 0 { ('-', OLD) } else { ('+', NEW) };
         let name = self.names.get(side).copied().unwrap_or_default();
-        let size = units::things(bytes, "byte");
-        let (from, to) = (at(&first), at(&last));
+        let size = units::counted(bytes, "byte");
+        let (from, to) = (place_text(&first), place_text(&last));
         let what =
-            if pieces == 1 { from } else { format!("{from} to {to}, {}", units::things(pieces, "block")) };
+            if pieces == 1 { from } else { format!("{from} to {to}, {}", units::counted(pieces, "block")) };
         writeln!(out, "{style}{sign} only in {name}: {what}, {size}{style:#}")
     }
 
     fn piece(&self, out: &mut impl Write, change: &Change) -> io::Result<()> {
         let Change { piece, a, b, fields, messages } = change;
         let at = |place: &PiecePlace| match place.block {
-            Some(_) => at(place),
-            None => format!("{piece} at {}", at(place)),
+            Some(_) => place_text(place),
+            None => format!("{piece} at {}", place_text(place)),
         };
         match (a, b) {
             (Some(a), Some(b)) if a.block == b.block => writeln!(out, "{}", at(a))?,
@@ -96,7 +96,7 @@ impl<'n> Printer<'n> {
         self.flush(out)?;
         let DiffTotals { same, changed, in_bytes_only, removed, added } = *totals;
         if totals.is_same() {
-            return writeln!(out, "the same: {}", units::things(same, "block"));
+            return writeln!(out, "the same: {}", units::counted(same, "block"));
         }
         let only = match in_bytes_only {
             0 => String::new(),
@@ -106,7 +106,7 @@ impl<'n> Printer<'n> {
         writeln!(
             out,
             "{} the same, {} changed{only}, {} only in {a}, {} only in {b}",
-            units::things(same, "block"),
+            units::counted(same, "block"),
             units::count(changed),
             units::count(removed),
             units::count(added)
@@ -115,16 +115,20 @@ impl<'n> Printer<'n> {
 
     pub(crate) fn view(&self, out: &mut impl Write, change: &ViewChange) -> io::Result<()> {
         let place = change.a.or(change.b).unwrap_or_default();
-        let blocks = units::things(change.blocks, "block");
+        let blocks = units::counted(change.blocks, "block");
         let until = change.until.filter(|_| change.blocks > 1);
         let until = until.map_or_else(String::new, |time| format!(" until {}", units::time(time)));
         let [a, b] = self.names;
         match (&change.a, &change.b) {
-            (Some(_), None) => writeln!(out, "{OLD}- only in {a}: {}{until}, {blocks}{OLD:#}", at(&place)),
-            (None, Some(_)) => writeln!(out, "{NEW}+ only in {b}: {}{until}, {blocks}{NEW:#}", at(&place)),
+            (Some(_), None) => {
+                writeln!(out, "{OLD}- only in {a}: {}{until}, {blocks}{OLD:#}", place_text(&place))
+            }
+            (None, Some(_)) => {
+                writeln!(out, "{NEW}+ only in {b}: {}{until}, {blocks}{NEW:#}", place_text(&place))
+            }
             _ => {
-                writeln!(out, "{}{until}, {blocks}", at(&place))?;
-                let most = if self.verbose { usize::MAX } else { PARTS };
+                writeln!(out, "{}{until}, {blocks}", place_text(&place))?;
+                let most = if self.verbose { usize::MAX } else { MAX_PARTS };
                 change.parts.iter().take(most).try_for_each(|it| line(out, it))?;
                 match change.parts.len().saturating_sub(most) {
                     0 => Ok(()),
@@ -137,13 +141,13 @@ impl<'n> Printer<'n> {
     pub(crate) fn view_totals(&self, out: &mut impl Write, totals: &ViewTotals) -> io::Result<()> {
         let ViewTotals { same, changed, removed, added } = *totals;
         if totals.is_same() {
-            return writeln!(out, "a viewer sees the same: {}", units::things(same, "block"));
+            return writeln!(out, "a viewer sees the same: {}", units::counted(same, "block"));
         }
         let [a, b] = self.names;
         writeln!(
             out,
             "a viewer sees the same in {}, something else in {}, {} only in {a}, {} only in {b}",
-            units::things(same, "block"),
+            units::counted(same, "block"),
             units::count(changed),
             units::count(removed),
             units::count(added)
@@ -199,17 +203,17 @@ fn common(old: &str, new: &str) -> usize {
 /// A value, or the part of a long one with the difference.
 fn short(value: &str, from: usize) -> String {
     let length = value.chars().count();
-    if length <= SHOWN {
+    if length <= MAX_LETTERS {
         return value.to_owned();
     }
-    let start = from.saturating_sub(SHOWN / 3).min(length - SHOWN);
-    let part: String = value.chars().skip(start).take(SHOWN).collect();
+    let start = from.saturating_sub(MAX_LETTERS / 3).min(length - MAX_LETTERS);
+    let part: String = value.chars().skip(start).take(MAX_LETTERS).collect();
     let before = if start > 0 { "..." } else { "" };
-    let after = if start + SHOWN < length { "..." } else { "" };
+    let after = if start + MAX_LETTERS < length { "..." } else { "" };
     format!("{before}{part}{after}")
 }
 
-fn at(place: &PiecePlace) -> String {
+fn place_text(place: &PiecePlace) -> String {
     let position =
         place.block.map_or_else(|| format!("offset {}", place.offset), |block| format!("block {block}"));
     place.time.map_or_else(|| position.clone(), |time| format!("{position} at {}", units::time(time)))

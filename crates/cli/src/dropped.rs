@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[command(name = "moviola")]
 struct DroppedArgs {
     #[command(flatten)]
-    talk: Verbosity,
+    verbosity: Verbosity,
     /// Recordings and texts.
     files: Vec<PathBuf>,
     /// Replace files that exist.
@@ -42,21 +42,21 @@ pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item =
 
 /// Turns every file into its counterpart; a failure does not stop the others.
 pub(crate) fn main(words: Vec<OsString>) -> Outcome {
-    let DroppedArgs { talk, files, force } = match DroppedArgs::try_parse_from(words) {
+    let DroppedArgs { verbosity: talk, files, force } = match DroppedArgs::try_parse_from(words) {
         Ok(options) => options,
         Err(error) => return usage::refuse(&error, None).unwrap_or(Outcome::Trouble),
     };
     let mut outcome = Outcome::Good;
     for file in &files {
-        outcome = outcome.max(turn(file, force, talk).unwrap_or_else(|error| {
-            failure::say(&format!("{error:#}"));
+        outcome = outcome.max(convert(file, force, talk).unwrap_or_else(|error| {
+            failure::print_error(&format!("{error:#}"));
             Outcome::Trouble
         }));
     }
     outcome
 }
 
-fn turn(file: &Path, force: bool, talk: Verbosity) -> Result<Outcome> {
+fn convert(file: &Path, force: bool, talk: Verbosity) -> Result<Outcome> {
     if file.is_dir() {
         bail!("{} is a folder: `moviola info -r` lists what is in it", printable(file));
     }
@@ -69,7 +69,7 @@ fn turn(file: &Path, force: bool, talk: Verbosity) -> Result<Outcome> {
         words.extend(out.output.clone().map(PathBuf::into_os_string));
         words.extend([(force, "--force"), (talk.quiet, "-q")].iter().filter(|it| it.0).map(|it| it.1.into()));
         words.extend([OsString::from("--"), file.into()]);
-        return Ok(made(cli::main(words)?, file, &out, talk));
+        return Ok(print_new_file(cli::main(words)?, file, &out, talk));
     }
     let (start, complete) = input.peek(PEEK)?;
     let (extension, is_text) = match sniff(start, complete) {
@@ -92,11 +92,11 @@ fn turn(file: &Path, force: bool, talk: Verbosity) -> Result<Outcome> {
     } else {
         decompile::run(&decompile::DecompileArgs::plain(file, out.clone()), talk)?
     };
-    Ok(made(outcome, file, &out, talk))
+    Ok(print_new_file(outcome, file, &out, talk))
 }
 
 /// Prints the name of the new file, if there is one.
-fn made(outcome: Outcome, file: &Path, out: &Destination, talk: Verbosity) -> Outcome {
+fn print_new_file(outcome: Outcome, file: &Path, out: &Destination, talk: Verbosity) -> Outcome {
     if let (Outcome::Good, false, Some(output)) = (outcome, talk.quiet, &out.output) {
         failure::line(&format!("{}: made {}", printable(file), printable(output)));
     }

@@ -30,7 +30,7 @@ pub(crate) struct Original {
 
 /// Where the edited recording goes, and how mistakes are printed.
 #[derive(Debug, Args)]
-pub(crate) struct To {
+pub(crate) struct EditTarget {
     #[command(flatten)]
     pub(crate) out: Destination,
     /// Print mistakes as JSON Lines on standard error.
@@ -51,8 +51,8 @@ pub(crate) trait EditArgs {
 
 /// A requested edit.
 pub(crate) struct Plan {
-    asked: MistakePlace,
-    looks: bool,
+    mistake_place: MistakePlace,
+    looks_only: bool,
     add: AddEdit,
     /// Makes a film of the edited recording.
     film: Option<Capture>,
@@ -80,15 +80,15 @@ impl Plan {
             chain.then(edit);
             Ok(())
         };
-        Self { asked, looks: false, add: Box::new(add), film: None }
+        Self { mistake_place: asked, looks_only: false, add: Box::new(add), film: None }
     }
 
     /// An edit that looks at the recording before it joins the others.
     pub(crate) fn looking(
-        asked: MistakePlace,
+        place: MistakePlace,
         add: impl FnOnce(&mut Chain<'static>) -> Result<(), Error> + 'static,
     ) -> Self {
-        Self { asked, looks: true, add: Box::new(add), film: None }
+        Self { mistake_place: place, looks_only: true, add: Box::new(add), film: None }
     }
 
     /// An edit of the parts that spans name.
@@ -158,7 +158,12 @@ Spans, separated by commas:
                          alone or with a text: 'pickup \"rocket\" -1 +2'";
 
 /// Takes a recording through the edits of a command, and reports the result.
-pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Verbosity) -> Result<Outcome> {
+pub(crate) fn edit(
+    original: &Original,
+    asked: &dyn EditArgs,
+    to: &EditTarget,
+    talk: Verbosity,
+) -> Result<Outcome> {
     if original.input.is_dir() {
         edit_folder(&original.input, asked, to, talk)
     } else {
@@ -168,7 +173,7 @@ pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Ver
 
 /// Takes every recording of a folder, and of the folders in it, through the edit, into files of the same names in
 /// another folder. A recording that cannot be edited is reported, and the next one is edited.
-fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Verbosity) -> Result<Outcome> {
+fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &EditTarget, talk: Verbosity) -> Result<Outcome> {
     let Some(out) = to.out.output.as_deref().filter(|out| !is_dash(out)) else {
         bail!("{} is a folder: name another one for the edited recordings, with -o DIR", printable(folder));
     };
@@ -177,7 +182,7 @@ fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Verbosity) ->
     }
     let (files, wrong) = list(&[folder.to_owned()]);
     for wrong in &wrong {
-        failure::say(&wrong.to_string());
+        failure::print_error(&wrong.to_string());
     }
     let mut outcome = if wrong.is_empty() { Outcome::Good } else { Outcome::Trouble };
     let mut count = 0_u64;
@@ -193,11 +198,11 @@ fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Verbosity) ->
         if let Some(parent) = target.parent() {
             make_folder(parent)?;
         }
-        let to = To { out: Destination { output: Some(target), force: to.out.force }, json: to.json };
+        let to = EditTarget { out: Destination { output: Some(target), force: to.out.force }, json: to.json };
         match edit_one(&Original { input: file }, asked, &to, talk) {
             Ok(done) => outcome = outcome.max(done),
             Err(error) => {
-                failure::say(&failure::words(&error));
+                failure::print_error(&failure::words(&error));
                 outcome = Outcome::Trouble;
             }
         }
@@ -208,7 +213,7 @@ fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Verbosity) ->
     Ok(outcome)
 }
 
-fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Verbosity) -> Result<Outcome> {
+fn edit_one(original: &Original, asked: &dyn EditArgs, to: &EditTarget, talk: Verbosity) -> Result<Outcome> {
     one_stdin(asked.files().iter().chain([&original.input]))?;
     let plan = match asked.plan(Path::new("")) {
         Ok(plan) => plan,
@@ -231,26 +236,28 @@ fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Verbosity)
 /// outcome returned.
 pub(crate) fn edited(
     input: Input,
-    asked: &dyn EditArgs,
-    talk: Verbosity,
+    args: &dyn EditArgs,
+    verbosity: Verbosity,
 ) -> Result<Result<ReopenableInput, Outcome>> {
-    let to = To { out: Destination::default(), json: false };
-    let plan = match asked.plan(Path::new("")) {
+    let to = EditTarget { out: Destination::default(), json: false };
+    let plan = match args.plan(Path::new("")) {
         Ok(plan) => plan,
-        Err(refused) => return Ok(Err(refuse(refused, &to, talk)?)),
+        Err(refused) => return Ok(Err(refuse(refused, &to, verbosity)?)),
     };
     let name = input.name().to_owned();
     let (open, _) = opener(input, true)?;
     let mut chain = Chain::of(open);
     let add = |chain: &mut Chain<'static>| (plan.add)(chain);
     let made = match add(&mut chain) {
-        Ok(()) => ReopenableInput::made(&name, |file| chain.write(file).map_err(|failed| failed.error))?,
+        Ok(()) => {
+            ReopenableInput::keep_output(&name, |file| chain.write(file).map_err(|failed| failed.error))?
+        }
         Err(error) => Err(error),
     };
     match made {
         Ok(made) => Ok(Ok(made)),
         Err(Error::Mistakes(mistakes)) => {
-            Ok(Err(refuse(PlanError::Mistakes(plan.asked, mistakes), &to, talk)?))
+            Ok(Err(refuse(PlanError::Mistakes(plan.mistake_place, mistakes), &to, verbosity)?))
         }
         Err(error) => Err(in_file(error, &name)),
     }
@@ -268,8 +275,8 @@ pub(crate) enum EditOutcome {
 pub(crate) fn carry_out(
     original: &Original,
     plans: Vec<Plan>,
-    to: &To,
-    talk: Verbosity,
+    to: &EditTarget,
+    verbosity: Verbosity,
 ) -> Result<EditOutcome> {
     let mut input = inside::single_or_stdin(Some(&original.input), WantedFiles::Recordings)?;
     let (name, size) = (input.name().to_owned(), input.size());
@@ -278,11 +285,11 @@ pub(crate) fn carry_out(
         Error::NotARecording(_) if is_damaged => Err(anyhow!(input::damaged_beginning(&name))),
         _ => stopped(failed, &name, asked, ends),
     };
-    let (open, bar) = opener(input, plans.iter().any(|plan| plan.looks))?;
+    let (open, bar) = opener(input, plans.iter().any(|plan| plan.looks_only))?;
     let film = plans.iter().find_map(|plan| plan.film.clone());
     let (mut chain, mut asked, mut ends) = (Chain::of(open), Vec::new(), Vec::new());
     for plan in plans {
-        asked.push(plan.asked);
+        asked.push(plan.mistake_place);
         let added = (plan.add)(&mut chain).map_err(|error| chain.find_failed(error));
         ends.push(chain.len());
         if let Err(failed) = added {
@@ -292,21 +299,21 @@ pub(crate) fn carry_out(
     let makes_film = film.is_some();
     let script = Script::open(film, &to.out)?;
     let mut writer = to.out.open(Kind::Recording)?.buffered();
-    let shown = Bar::bytes(size, talk.quiet);
+    let shown = Bar::bytes(size, verbosity.quiet);
     bar.set(Some(shown.clone()));
     let written = chain.write(&mut writer);
     shown.finish();
-    let all = match written {
+    let summaries = match written {
         Ok(all) => all,
         Err(failed) => return stopped(failed, asked, &ends),
     };
     Output::finish(writer)?;
     let also = match script {
-        Some(script) => FilmScript::Script(script.write(all.last())?),
+        Some(script) => FilmScript::Script(script.write(summaries.last())?),
         None if makes_film => FilmScript::NoScript,
         None => FilmScript::Nothing,
     };
-    let mut all = all.into_iter();
+    let mut all = summaries.into_iter();
     let mut from = 0;
     let of_plan = |end: usize| all.by_ref().take(end - std::mem::replace(&mut from, end)).collect();
     Ok(EditOutcome::Out { name, summaries: ends.into_iter().map(of_plan).collect(), also })
@@ -426,7 +433,7 @@ pub(crate) fn in_file(error: Error, name: &str) -> anyhow::Error {
 }
 
 /// Reports why nothing was written.
-fn refuse(refused: PlanError, to: &To, talk: Verbosity) -> Result<Outcome> {
+fn refuse(refused: PlanError, to: &EditTarget, talk: Verbosity) -> Result<Outcome> {
     match refused {
         PlanError::Trouble(error) => Err(error),
         PlanError::Mistakes(MistakePlace::Word(name), found) => {
@@ -438,7 +445,7 @@ fn refuse(refused: PlanError, to: &To, talk: Verbosity) -> Result<Outcome> {
 }
 
 /// Prints the mistakes in the words of an edit.
-pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &To, talk: Verbosity) -> Outcome {
+pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &EditTarget, talk: Verbosity) -> Outcome {
     render::mistakes(found, asked, to.json, talk.quiet, usize::MAX, "no recording was made");
     Outcome::Bad
 }

@@ -36,7 +36,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         // The reader of our output has stopped reading, which is not a failure.
         return ExitCode::SUCCESS;
     }
-    say(&words(error));
+    print_error(&words(error));
     Outcome::Trouble.into()
 }
 
@@ -48,14 +48,14 @@ pub(crate) fn words(error: &anyhow::Error) -> String {
         Some(cause) if cause.raw_os_error().is_some() && error.chain().len() == 1 => {
             format!("cannot write standard output: {}", plain(cause))
         }
-        // The action precedes the cause.
+        // The error says what failed, and the cause of the system says why.
         Some(cause) if cause.raw_os_error().is_some() => format!("{error}: {}", plain(cause)),
         _ => format!("{error:#}"),
     }
 }
 
 /// Prints an error as one line.
-pub(crate) fn say(what: &str) {
+pub(crate) fn print_error(what: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
     line(&format!("{style}error:{style:#} {what}"));
 }

@@ -48,19 +48,19 @@ pub(crate) fn paced(
     recording: &ReopenableInput,
     projector: &mut Projector<'_>,
 ) -> Result<Vec<FilmPart>> {
-    let mut all = parts;
+    let mut paced_parts = parts;
     for pace in paces {
         let stretches = match &pace.spans {
-            Some(spans) => wanted(Some(spans), recording, projector)?,
+            Some(spans) => parts_to_film(Some(spans), recording, projector)?,
             // A ramp without parts of its own runs over each part of the film.
-            None => all.clone(),
+            None => paced_parts.clone(),
         };
         for stretch in stretches {
             let stretch = FilmPart { speed: pace.speed, ..stretch };
-            all = all.iter().flat_map(|part| overlaid(*part, stretch)).collect();
+            paced_parts = paced_parts.iter().flat_map(|part| overlaid(*part, stretch)).collect();
         }
     }
-    Ok(all)
+    Ok(paced_parts)
 }
 
 /// Splits a part into up to three, where a stretch has a speed of its own.
@@ -87,7 +87,7 @@ pub(crate) fn piece(part: FilmPart, from: f64, to: f64) -> FilmPart {
 }
 
 /// The parts to film, in seconds of the recording, whose end the projector passes.
-pub(crate) fn wanted(
+pub(crate) fn parts_to_film(
     spans: Option<&str>,
     recording: &ReopenableInput,
     projector: &mut Projector<'_>,
@@ -109,15 +109,17 @@ pub(crate) fn wanted(
         let to = projector.when(run.last)?;
         // A time between two blocks lies before the first block, or after the last one, by this much.
         let asked = [time_of(&spans, false), time_of(&spans, true)];
-        let early = asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, STEP));
-        let late = asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, STEP));
+        let early =
+            asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, MAX_STEP));
+        let late =
+            asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, MAX_STEP));
         parts.push(FilmPart { from: (from - early).max(0.0), to: to + late, ..FilmPart::default() });
     }
     Ok(within(parts, projector)?)
 }
 
 /// In a running game, two blocks are not farther apart than this.
-const STEP: f64 = 0.1;
+const MAX_STEP: f64 = 0.1;
 
 /// Cuts the parts off at the recording's end.
 fn within(mut parts: Vec<FilmPart>, projector: &mut Projector<'_>) -> io::Result<Vec<FilmPart>> {

@@ -1,6 +1,6 @@
 //! The texts of `-h` and `--help`: the options in short; with explanations, examples and exit codes at
 //! length.
-// schema-once, all words: they are names of commands
+// not from SCHEMA, all words: they are names of commands
 
 use crate::overview;
 use clap::Command;

@@ -155,7 +155,7 @@ enum Contents {
 }
 
 /// Copies up to this size are kept in memory.
-const SMALL: u64 = 1 << 22;
+const MAX_IN_MEMORY: u64 = 1 << 22;
 
 impl ReopenableInput {
     /// Prepares an input for being read several times.
@@ -164,13 +164,13 @@ impl ReopenableInput {
         if let (true, Some(path)) = (input.is_file(), &input.path) {
             return Ok(Self { kept: Contents::Path(path.clone()), name });
         }
-        Self::kept(name, input)
+        Self::keep_copy(name, input)
     }
 
     /// Keeps a copy of an input that can be read only once.
-    pub(crate) fn kept(name: String, mut input: impl Read) -> Result<Self> {
+    pub(crate) fn keep_copy(name: String, mut input: impl Read) -> Result<Self> {
         let mut start = Vec::new();
-        if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
+        if input.by_ref().take(MAX_IN_MEMORY).read_to_end(&mut start)? < MAX_IN_MEMORY as usize {
             return Ok(Self { kept: Contents::Memory(start.into()), name });
         }
         let fail = |error| not_kept(&error, &name);
@@ -182,7 +182,7 @@ impl ReopenableInput {
     }
 
     /// Keeps the output of `write`, under the name of its source.
-    pub(crate) fn made<T, E>(
+    pub(crate) fn keep_output<T, E>(
         name: &str,
         write: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
     ) -> Result<Result<Self, E>> {
@@ -458,22 +458,22 @@ impl Read for Input {
             self.head.drain(..got);
             return Ok(got);
         }
-        let got = match &mut self.source {
+        let count = match &mut self.source {
             Source::File(file) => file.read(buffer),
             Source::Stdin(stdin) => stdin.read(buffer),
             Source::Entry(entry) => entry.read(buffer),
             Source::Memory(bytes) => bytes.read(buffer),
         };
-        let got = got.map_err(|error| named(&error, "cannot read", &self.name))?;
-        self.got = self.got.saturating_add(got as u64);
-        if got == 0 && !buffer.is_empty() && self.was_cut() {
+        let count = count.map_err(|error| named(&error, "cannot read", &self.name))?;
+        self.got = self.got.saturating_add(count as u64);
+        if count == 0 && !buffer.is_empty() && self.was_cut() {
             let what = format!("cannot read {}: it became shorter while it was read", self.name);
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
         }
         if let Some(bar) = &self.bar {
-            bar.advance(got as u64);
+            bar.advance(count as u64);
         }
-        Ok(got)
+        Ok(count)
     }
 }
 

@@ -217,7 +217,7 @@ fn kind(input: &mut Input, file: &Path) -> Result<ContainerKind> {
 /// Prints a warning about the container of this name, once: some commands read it twice.
 fn warning_of(name: &str) -> ContainerWarning {
     /// The greatest number of warnings that are remembered.
-    const MOST: usize = 1000;
+    const MAX_REMEMBERED: usize = 1000;
     static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let name = name.to_owned();
     ContainerWarning::new(move |what| {
@@ -225,7 +225,7 @@ fn warning_of(name: &str) -> ContainerWarning {
         let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
         if !printed.contains(&line) {
             failure::warn(&line);
-            if printed.len() < MOST {
+            if printed.len() < MAX_REMEMBERED {
                 printed.insert(line);
             }
         }
@@ -336,9 +336,9 @@ impl Inside {
 
 /// The first few names.
 fn few(names: &[String]) -> String {
-    const MOST: usize = 5;
-    let mut list = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if names.len() > MOST {
+    const MAX_REMEMBERED: usize = 5;
+    let mut list = names.iter().take(MAX_REMEMBERED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > MAX_REMEMBERED {
         list.push_str(", ...");
     }
     list
@@ -373,9 +373,9 @@ pub(crate) fn is_inside(path: &Path) -> bool {
 
 /// Splits a path into the file and the entry in it.
 fn split(path: &Path) -> (PathBuf, Option<String>) {
-    let whole = || (path.to_owned(), None);
+    let whole_path = || (path.to_owned(), None);
     if is_dash(path) || fs::symlink_metadata(path).is_ok() {
-        return whole();
+        return whole_path();
     }
     let bytes = path.as_os_str().as_encoded_bytes();
     let colons = bytes.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(at, _)| at);
@@ -387,7 +387,7 @@ fn split(path: &Path) -> (PathBuf, Option<String>) {
             return (file, Some(name_text(inner)));
         }
     }
-    whole()
+    whole_path()
 }
 
 /// Bytes of a path as a path.

@@ -76,7 +76,7 @@ pub(crate) fn stop_gently() -> StopRequest {
 
 impl StopRequest {
     /// Whether a stop was requested.
-    pub(crate) fn asked(self) -> bool {
+    pub(crate) fn is_requested(self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -3,7 +3,7 @@
 //! This is the one place where the program uses `moviola::input`. Before a command runs, its files are looked
 //! at; recordings of input are handled here, the other files by the command as if they alone had been named.
 
-// schema-once, all words: arguments of commands, and LMPC's words for games
+// not from SCHEMA, all words: arguments of commands, and LMPC's words for games
 
 mod lmpc;
 mod others;
@@ -94,7 +94,7 @@ pub(crate) fn with_game(command: Command) -> Command {
 pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Verbosity) -> Result<Option<Outcome>> {
     let named = || paths(asked, "game").into_iter().find(|it| is_game(it));
     let game = text(asked, "game").or_else(|| named()?.into_os_string().into_string().ok());
-    let job = Job { asked, talk, game };
+    let job = Job { arguments: asked, verbosity: talk, game };
     let done = match name {
         "info" | "check" | "report" => job.each(name),
         "decompile" => job.decompile(),
@@ -198,20 +198,20 @@ type Opened = Vec<(PathBuf, Input)>;
 
 /// A command with its arguments.
 struct Job<'a> {
-    asked: &'a ArgMatches,
-    talk: Verbosity,
+    arguments: &'a ArgMatches,
+    verbosity: Verbosity,
     game: Option<String>,
 }
 
 impl Job<'_> {
     fn destination(&self) -> Destination {
-        let output = paths(self.asked, "output").into_iter().next();
-        Destination { output, force: flag(self.asked, "force") }
+        let output = paths(self.arguments, "output").into_iter().next();
+        Destination { output, force: flag(self.arguments, "force") }
     }
 
     /// The recording that an argument names; any other file is left to the command.
     fn recording(&self, id: &str) -> Result<Option<Input>> {
-        let path = paths(self.asked, id).into_iter().next();
+        let path = paths(self.arguments, id).into_iter().next();
         let Some(mut input) = open(path.as_deref(), WantedFiles::Recordings)? else { return Ok(None) };
         can_be(&mut input, self.game.as_deref())?;
         if self.game.is_some() || is_ours(&mut input)? {
@@ -225,7 +225,8 @@ impl Job<'_> {
     fn refuse(&self, name: &str) -> Result<()> {
         let program = cli::command();
         let arguments = program.find_subcommand(name).into_iter().flat_map(Command::get_positionals);
-        for path in arguments.flat_map(|it| paths(self.asked, it.get_id().as_str())).filter(|it| it.is_file())
+        for path in
+            arguments.flat_map(|it| paths(self.arguments, it.get_id().as_str())).filter(|it| it.is_file())
         {
             let Some(mut input) = open(Some(&path), WantedFiles::Recordings)? else { continue };
             if is_ours(&mut input)? {
@@ -237,24 +238,24 @@ impl Job<'_> {
 
     fn decompile(&self) -> Result<Option<Outcome>> {
         let Some(input) = self.recording("input")? else { return Ok(None) };
-        let asked = self.asked;
-        if flag(asked, "offsets") || flag(asked, "lmpc") {
+        let arguments = self.arguments;
+        if flag(arguments, "offsets") || flag(arguments, "lmpc") {
             bail!("{}: --offsets and --lmpc are for recordings of Quake", input.name());
         }
         // A tic is a 35th of a second, Duke's a 30th: times are exact enough for cutting a text.
-        let seconds = asked.try_get_one::<(f64, f64)>("time").ok().flatten();
+        let seconds = arguments.try_get_one::<(f64, f64)>("time").ok().flatten();
         let tic = |time: f64| (time * 35.0) as u64 + 1;
-        let tics = asked.try_get_one::<(u64, u64)>("blocks").ok().flatten().copied();
+        let tics = arguments.try_get_one::<(u64, u64)>("blocks").ok().flatten().copied();
         let tics = tics.map(|(from, to)| (from.saturating_add(1), to.saturating_add(1)));
         let options = InputTextOptions {
-            bare: flag(asked, "bare"),
+            bare: flag(arguments, "bare"),
             tics: tics.or(seconds.map(|(from, to)| (tic(*from), tic(*to)))),
             source: input.path().map(|it| it.display().to_string()),
             game: self.game.clone(),
             ..InputTextOptions::default()
         };
         let mut writer = self.destination().open(Kind::Text)?.buffered();
-        let bar = Bar::bytes(input.size(), self.talk.quiet);
+        let bar = Bar::bytes(input.size(), self.verbosity.quiet);
         decompile(input.watched(&bar), &mut writer, &options)?;
         bar.finish();
         Output::finish(writer)?;
@@ -263,7 +264,7 @@ impl Job<'_> {
 
     /// The text that an argument names.
     fn text(&self) -> Result<Option<Input>> {
-        let path = paths(self.asked, "input").into_iter().next();
+        let path = paths(self.arguments, "input").into_iter().next();
         let Some(mut input) = open(path.as_deref(), WantedFiles::Texts)? else { return Ok(None) };
         if text_kind(input.peek(PEEK)?.0).is_some() {
             return Ok(Some(input));
@@ -275,23 +276,23 @@ impl Job<'_> {
     fn compile(&self) -> Result<Option<Outcome>> {
         let Some(input) = self.text()? else { return Ok(None) };
         let out = self.destination();
-        let (name, bar) = (input.name().to_owned(), Bar::bytes(input.size(), self.talk.quiet));
+        let (name, bar) = (input.name().to_owned(), Bar::bytes(input.size(), self.verbosity.quiet));
         let mut writer = out.open(Kind::Recording)?.buffered();
-        let made = compile(input.watched(&bar), &mut writer, input::spill()?);
+        let compiled = compile(input.watched(&bar), &mut writer, input::spill()?);
         bar.finish();
-        match made {
+        match compiled {
             Ok(made) => {
                 Output::finish(writer)?;
-                if made.unrecognizable && !self.talk.quiet {
+                if made.unrecognizable && !self.verbosity.quiet {
                     let game = "no game has such a skill, episode, map or player: --game names the game";
                     failure::warn(&format!("{name}: {game}"));
                 }
-                if made.ignored > 0 && !self.talk.quiet {
-                    let lines = units::things(made.ignored, "line");
+                if made.ignored > 0 && !self.verbosity.quiet {
+                    let lines = units::counted(made.ignored, "line");
                     failure::warn(&format!("{name}: {lines} after DataEnd ignored, as by LMPC"));
                 }
-                if self.talk.verbose {
-                    failure::line(&format!("{name}: {}", units::things(made.records, "record")));
+                if self.verbosity.verbose {
+                    failure::line(&format!("{name}: {}", units::counted(made.records, "record")));
                 }
                 Ok(Some(Outcome::Good))
             }
@@ -306,8 +307,8 @@ impl Job<'_> {
                 render::mistakes(
                     &mistakes,
                     name,
-                    flag(self.asked, "json"),
-                    self.talk.quiet,
+                    flag(self.arguments, "json"),
+                    self.verbosity.quiet,
                     MISTAKES,
                     became,
                 );
@@ -318,51 +319,51 @@ impl Job<'_> {
 
     fn tidy(&self) -> Result<Option<Outcome>> {
         let Some(input) = self.text()? else { return Ok(None) };
-        let again = ReopenableInput::new(input)?;
+        let reopenable = ReopenableInput::new(input)?;
         // Only a text that compiles is tidied.
-        if let Err(error) = compile(again.open()?, io::sink(), input::spill()?) {
-            return self.refused(error, again.name(), "nothing was tidied").map(Some);
+        if let Err(error) = compile(reopenable.open()?, io::sink(), input::spill()?) {
+            return self.refused(error, reopenable.name(), "nothing was tidied").map(Some);
         }
-        if flag(self.asked, "check") {
+        if flag(self.arguments, "check") {
             let mut tidy = Vec::new();
-            let mut was = Vec::new();
-            format(again.open()?, &mut tidy)?;
-            io::copy(&mut again.open()?, &mut was)?;
+            let mut old_text = Vec::new();
+            format(reopenable.open()?, &mut tidy)?;
+            io::copy(&mut reopenable.open()?, &mut old_text)?;
             let line = tidy
                 .split(|it| *it == b'\n')
-                .zip(was.split(|it| *it == b'\n'))
+                .zip(old_text.split(|it| *it == b'\n'))
                 .position(|(tidy, was)| tidy != was);
-            if tidy != was && !self.talk.quiet {
+            if tidy != old_text && !self.verbosity.quiet {
                 let line = line.unwrap_or_default() + 1;
                 failure::line(&format!(
                     "{}: line {line} is not tidy: `moviola fmt` changes it",
-                    again.name()
+                    reopenable.name()
                 ));
             }
-            return Ok(Some(if tidy == was { Outcome::Good } else { Outcome::Bad }));
+            return Ok(Some(if tidy == old_text { Outcome::Good } else { Outcome::Bad }));
         }
-        let path = paths(self.asked, "input").into_iter().next().filter(|path| !is_dash(path));
+        let path = paths(self.arguments, "input").into_iter().next().filter(|path| !is_dash(path));
         let out = match path {
-            Some(path) if flag(self.asked, "write") => {
-                again.open()?.expect_file(&path)?;
+            Some(path) if flag(self.arguments, "write") => {
+                reopenable.open()?.expect_file(&path)?;
                 Destination::replace(&path)
             }
-            None if flag(self.asked, "write") => {
+            None if flag(self.arguments, "write") => {
                 bail!("--write needs a file to change: standard input has none")
             }
             _ => self.destination(),
         };
         let mut writer = out.open(Kind::Text)?.buffered();
-        format(again.open()?, &mut writer)?;
+        format(reopenable.open()?, &mut writer)?;
         Output::finish(writer)?;
         Ok(Some(Outcome::Good))
     }
 
     fn diff(&self) -> Result<Option<Outcome>> {
         /// The greatest number of listed runs of tics, without -v and with it: they are kept in memory.
-        const LISTED: usize = 50;
-        const ALL: usize = 100_000;
-        let (a, b) = (paths(self.asked, "a"), paths(self.asked, "b"));
+        const MAX_LISTED: usize = 50;
+        const MAX_LISTED_VERBOSE: usize = 100_000;
+        let (a, b) = (paths(self.arguments, "a"), paths(self.arguments, "b"));
         if a.iter().chain(&b).any(|path| is_dash(path)) {
             return Ok(None);
         }
@@ -373,14 +374,18 @@ impl Job<'_> {
             (None, Some(ours)) => return Err(not_input(&ours, &a)),
         };
         self.only_with("diff", &["json", "game"], first.name())?;
-        let found =
-            compare(first, second, self.game.as_deref(), if self.talk.verbose { ALL } else { LISTED })?;
+        let found = compare(
+            first,
+            second,
+            self.game.as_deref(),
+            if self.verbosity.verbose { MAX_LISTED_VERBOSE } else { MAX_LISTED },
+        )?;
         let outcome = if found.are_same() { Outcome::Good } else { Outcome::Bad };
         let mut out = io::stdout().lock();
-        if self.talk.quiet {
+        if self.verbosity.quiet {
             return Ok(Some(outcome));
         }
-        if flag(self.asked, "json") {
+        if flag(self.arguments, "json") {
             json::object(&mut out, &found)?;
             return Ok(Some(outcome));
         }
@@ -401,8 +406,8 @@ impl Job<'_> {
         }
         let listed: u64 = found.runs.iter().map(|run| run.last - run.first + 1).sum();
         if listed < found.tics {
-            let more = units::things(found.tics - listed, "more tic");
-            writeln!(out, "~ {more}{}", if self.talk.verbose { "" } else { "; -v lists them" })?;
+            let more = units::counted(found.tics - listed, "more tic");
+            writeln!(out, "~ {more}{}", if self.verbosity.verbose { "" } else { "; -v lists them" })?;
         }
         for line in &found.texts {
             writeln!(out, "~ footer: {line}")?;
@@ -410,7 +415,7 @@ impl Job<'_> {
         if found.footer && found.texts.is_empty() {
             writeln!(out, "~ the bytes after the records")?;
         }
-        let tics = units::things(found.tics, "tic");
+        let tics = units::counted(found.tics, "tic");
         let result = match found.tics {
             _ if found.are_same() => "the same".to_owned(),
             0 => "every tic is the same".to_owned(),
@@ -424,7 +429,7 @@ impl Job<'_> {
     fn edit(&self, name: &str) -> Result<Option<Outcome>> {
         let Some(input) = self.recording("input")? else { return Ok(None) };
         let words = |id: &str| -> Vec<String> {
-            self.asked.try_get_many::<String>(id).ok().flatten().into_iter().flatten().cloned().collect()
+            self.arguments.try_get_many::<String>(id).ok().flatten().into_iter().flatten().cloned().collect()
         };
         let mut change = InputEdit { game: self.game.clone(), ..InputEdit::default() };
         if name == "strip" {
@@ -454,24 +459,28 @@ impl Job<'_> {
     }
 
     fn plot(&self) -> Result<Option<Outcome>> {
-        let files = paths(self.asked, "paths");
+        let files = paths(self.arguments, "paths");
         let Some(input) = self.recording("paths")? else { return Ok(None) };
         let [path] = files.as_slice() else {
             bail!("{}: a chart shows one recording of input: name one", input.name());
         };
         for id in ["kind", "by", "level"] {
-            if self.asked.value_source(id) == Some(ValueSource::CommandLine) {
+            if self.arguments.value_source(id) == Some(ValueSource::CommandLine) {
                 bail!(
                     "{}: --{id} is for charts of Quake's recordings. A recording of input has one chart: the keys",
                     input.name()
                 );
             }
         }
-        let out = paths(self.asked, "output").into_iter().next().unwrap_or_default();
+        let out = paths(self.arguments, "output").into_iter().next().unwrap_or_default();
         let is_png = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
-        let target = Destination { output: Some(out), force: flag(self.asked, "force") };
-        let svg =
-            moviola::input::plot(input, self.game.as_deref(), &printable(path), flag(self.asked, "dark"))?;
+        let target = Destination { output: Some(out), force: flag(self.arguments, "force") };
+        let svg = moviola::input::plot(
+            input,
+            self.game.as_deref(),
+            &printable(path),
+            flag(self.arguments, "dark"),
+        )?;
         let mut writer = target.open(if is_png { Kind::Recording } else { Kind::Text })?.buffered();
         if is_png {
             #[cfg(feature = "png")]
@@ -488,8 +497,8 @@ impl Job<'_> {
     /// One table, `tics`; if other recordings are named too, the command runs for them as well.
     fn export(&self) -> Result<Option<Outcome>> {
         // Tables by name, and parts of an archive, belong to Quake's recordings.
-        let is_named = |id: &str| self.asked.value_source(id) == Some(ValueSource::CommandLine);
-        let named = self.asked.try_get_many::<&'static Table>("tables").ok().flatten();
+        let is_named = |id: &str| self.arguments.value_source(id) == Some(ValueSource::CommandLine);
+        let named = self.arguments.try_get_many::<&'static Table>("tables").ok().flatten();
         let named = named.map(|tables| tables.map(|it| it.name).collect::<Vec<_>>());
         let is_ours = named.as_ref().is_none_or(|names| names.contains(&TICS.name));
         if !is_ours || is_named("shard") {
@@ -502,12 +511,17 @@ impl Job<'_> {
         self.leave_folders(&mut others, "inputs");
         let out = self.destination();
         let folder = out.output.clone().unwrap_or_default();
-        let form =
-            self.asked.try_get_one::<TableFormat>("to").ok().flatten().copied().unwrap_or(TableFormat::Csv);
+        let form = self
+            .arguments
+            .try_get_one::<TableFormat>("to")
+            .ok()
+            .flatten()
+            .copied()
+            .unwrap_or(TableFormat::Csv);
         let (mut count, mut there) = (0, 0);
         for (path, input) in ours {
-            let again = ReopenableInput::new(input)?;
-            let id = Id::of(again.open()?)?;
+            let reopenable = ReopenableInput::new(input)?;
+            let id = Id::of(reopenable.open()?)?;
             let place = folder.join(TICS.name).join(format!("{}.{}", id.word().as_str(), form.name()));
             if place.exists() && !out.force {
                 there += 1;
@@ -517,14 +531,14 @@ impl Job<'_> {
             let target = Destination { output: Some(place), force: out.force };
             let mut files = Files::new(form);
             files.add(TICS, target.open(Kind::Recording)?.buffered())?;
-            tics(again.open()?, id, self.game.as_deref(), &mut files)
+            tics(reopenable.open()?, id, self.game.as_deref(), &mut files)
                 .map_err(|error| anyhow!("{}: {error}", printable(&path)))?;
             for (_, writer) in files.finish()? {
                 Output::finish(writer)?;
             }
             count += 1;
         }
-        if !self.talk.quiet {
+        if !self.verbosity.quiet {
             let recordings = if count == 1 { "recording" } else { "recordings" };
             let count = units::count(count);
             failure::line(&format!("{count} {recordings} of input exported into {}", printable(&folder)));
@@ -548,7 +562,7 @@ impl Job<'_> {
 
     /// `info`, `check` and `report`, file by file.
     fn each(&self, name: &str) -> Result<Option<Outcome>> {
-        let asked = self.asked;
+        let asked = self.arguments;
         if !paths(asked, "html").is_empty() {
             return Ok(None);
         }
@@ -556,7 +570,7 @@ impl Job<'_> {
         let Some((first, _)) = ours.first() else { return Ok(None) };
         self.only_with(name, &["json", "game", "recursive", "wide"], &printable(first))?;
         let is_json = flag(asked, "json");
-        let is_list = ours.len() > 1 && !self.talk.verbose;
+        let is_list = ours.len() > 1 && !self.verbosity.verbose;
         let mut outcome = Outcome::Good;
         let (mut count, mut wrong) = (0, 0);
         let mut out = io::stdout().lock();
@@ -574,7 +588,9 @@ impl Job<'_> {
                 ("check", true) => json::write(&mut out, &path, &Checked::of(&summary, &report, exact))?,
                 (_, true) => json::write(&mut out, &path, &summary)?,
                 ("info", false) => info(&mut out, &path, &summary, is_list)?,
-                ("check", false) => check(&mut out, &path, &report, exact == Some(true), self.talk.quiet)?,
+                ("check", false) => {
+                    check(&mut out, &path, &report, exact == Some(true), self.verbosity.quiet)?
+                }
                 _ => pressed(&mut out, &path, &summary)?,
             }
         }
@@ -582,7 +598,7 @@ impl Job<'_> {
         // For the other files `check` prints a line of its own with their number.
         if name == "check" && !is_json && count + others.len() as u64 > 1 {
             let are = if wrong == 0 { "all exact".to_owned() } else { format!("{wrong} not exact") };
-            writeln!(out, "{} of input: {are}", units::things(count, "recording"))?;
+            writeln!(out, "{} of input: {are}", units::counted(count, "recording"))?;
         }
         drop(out);
         Ok(Some(outcome.max(self.others(name, self.options(name, &["game"]), others)?)))
@@ -603,15 +619,15 @@ fn is_exact(again: &ReopenableInput, game: Option<&str>) -> Result<bool> {
     let options = InputTextOptions { game: game.map(str::to_owned), ..InputTextOptions::default() };
     let (reader, writer) = io::pipe()?;
     let input = again.open()?;
-    let mut same = SameAsFile { expected: again.open()?, is_same: true };
+    let mut comparison = SameAsFile { expected: again.open()?, is_same: true };
     let made = std::thread::scope(|scope| {
         let first =
             scope.spawn(move || decompile(input, io::BufWriter::with_capacity(1 << 16, writer), &options));
-        let made = compile(reader, &mut same, input::spill()?);
+        let made = compile(reader, &mut comparison, input::spill()?);
         let first = first.join().unwrap_or_else(|_| Err(io::Error::other("a thread stopped")));
         first.map_err(anyhow::Error::from).map(|()| made.is_ok())
     })?;
-    Ok(made && same.is_whole()?)
+    Ok(made && comparison.is_whole()?)
 }
 
 /// Compares the written bytes with a file.

@@ -93,7 +93,7 @@ impl Maps {
 }
 
 /// No level is larger.
-const LARGEST: u64 = 1 << 28;
+const MAX_LEVEL_SIZE: u64 = 1 << 28;
 
 /// The file of a level, `maps/e1m1.bsp`, from a folder or an archive.
 pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
@@ -159,6 +159,6 @@ fn in_archive(archive: &Path, name: &str) -> Result<Option<Vec<u8>>> {
 
 fn read(from: impl Read, name: &str) -> Result<Vec<u8>> {
     let mut file = Vec::new();
-    from.take(LARGEST).read_to_end(&mut file).with_context(|| format!("cannot read {name}"))?;
+    from.take(MAX_LEVEL_SIZE).read_to_end(&mut file).with_context(|| format!("cannot read {name}"))?;
     Ok(file)
 }

@@ -1,5 +1,5 @@
 //! An overview of the program: its dozen most frequent uses, and the commands by purpose.
-// schema-once, all words: they are names of commands
+// not from SCHEMA, all words: they are names of commands
 
 use clap::builder::StyledStr;
 use clap::{Command, builder::Styles};

@@ -16,7 +16,7 @@ struct Inner {
     shown: AtomicBool,
 }
 
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHOW_AFTER: Duration = Duration::from_secs(1);
 
 impl Bar {
     /// A bar over this many bytes.
@@ -53,7 +53,7 @@ impl Bar {
     pub(crate) fn advance(&self, by: u64) {
         let Some(inner) = &self.0 else { return };
         inner.bar.inc(by);
-        if inner.start.elapsed() >= PATIENCE && !inner.shown.swap(true, Ordering::Relaxed) {
+        if inner.start.elapsed() >= SHOW_AFTER && !inner.shown.swap(true, Ordering::Relaxed) {
             inner.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }

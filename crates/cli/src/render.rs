@@ -62,7 +62,7 @@ pub(crate) fn mistakes<C: MistakeKind>(
     shown.last_mut().into_iter().for_each(|last| last.more = more);
     print(&shown, name, as_json);
     if let (Some(first), false) = (shown.first(), as_json || briefly) {
-        let number = crate::units::things(mistakes.len() as u64, "mistake");
+        let number = crate::units::counted(mistakes.len() as u64, "mistake");
         let number = if more { format!("the first {number}, there may be more") } else { number };
         let code = first.code;
         line(&format!("{name}: {number}; {became}. `moviola explain {code}` says more"));
@@ -98,12 +98,12 @@ pub(crate) fn question(mistake: &QueryMistake) {
 
 /// A mistake as a JSON object.
 fn json(mistake: &PrintedMistake<'_>, name: &str) -> serde_json::Value {
-    let mut all = json!({
+    let mut object = json!({
         "file": name,
         "code": mistake.code,
         "title": mistake.title,
         "warning": mistake.warning,
-        // schema-once: a key of JSON
+        // not from SCHEMA: a key of JSON
         "message": mistake.message,
         "line": mistake.line,
         "column": mistake.column,
@@ -115,7 +115,7 @@ fn json(mistake: &PrintedMistake<'_>, name: &str) -> serde_json::Value {
             "replacement": fix.replacement,
         })),
     });
-    if let Some(all) = all.as_object_mut() {
+    if let Some(all) = object.as_object_mut() {
         if let Some(offset) = mistake.offset {
             all.insert("offset".into(), offset.into());
         }
@@ -123,7 +123,7 @@ fn json(mistake: &PrintedMistake<'_>, name: &str) -> serde_json::Value {
             all.insert("more".into(), true.into());
         }
     }
-    all
+    object
 }
 
 /// A mistake as a picture: its line, a caret, help, and the corrected line.

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 const GOOD: Style = AnsiColor::Green.on_default();
-const ODD: Style = AnsiColor::Yellow.on_default();
+const WARNING_STYLE: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
 /// Prints it on standard output.
@@ -40,7 +40,7 @@ fn print_report(out: &mut String, name: &str, checked: &Checked, verbose: bool) 
 }
 
 fn difference(out: &mut String, found: &ByteDifference) -> std::fmt::Result {
-    let way = if found.through { " after a conversion to text" } else { "" };
+    let conversion = if found.through { " after a conversion to text" } else { "" };
     let what = match (found.message, found.field) {
         (Some(message), Some(field)) => format!(", {message}.{field}"),
         (Some(message), None) => format!(", {message}"),
@@ -48,7 +48,7 @@ fn difference(out: &mut String, found: &ByteDifference) -> std::fmt::Result {
     };
     writeln!(
         out,
-        "  first difference{way}: {}{what}, offset {} (0x{:X})",
+        "  first difference{conversion}: {}{what}, offset {} (0x{:X})",
         place(&found.place),
         found.place.offset,
         found.place.offset
@@ -65,7 +65,7 @@ fn remainder(out: &mut String, rest: &Remainder) -> std::fmt::Result {
     writeln!(
         out,
         "  {} kept raw: {}{what}: {}",
-        units::things(rest.bytes, "byte"),
+        units::counted(rest.bytes, "byte"),
         place(&rest.place),
         rest.why
     )?;
@@ -105,7 +105,7 @@ fn window(out: &mut String, label: &str, window: &ByteWindow) -> std::fmt::Resul
 fn finding(out: &mut String, found: &Finding) -> std::fmt::Result {
     let style = match found.severity {
         Severity::Note => Style::new(),
-        Severity::Warning => ODD,
+        Severity::Warning => WARNING_STYLE,
         Severity::Error => BAD,
     };
     let often = if found.count > 1 {

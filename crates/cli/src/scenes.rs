@@ -99,7 +99,7 @@ pub(crate) struct ViewOptions {
     #[arg(long, value_name = "PITCH,YAW,ROLL", value_parser = three, allow_hyphen_values = true)]
     angles: Option<[f32; 3]>,
     /// A free camera: position and direction. The recorder is visible, and the recorder's HUD is not.
-    // schema-once: an option of the program
+    // not from SCHEMA: an option of the program
     #[arg(long, value_name = "X,Y,Z,PITCH,YAW", value_parser = five, allow_hyphen_values = true, conflicts_with_all = ["eye", "angles"])]
     free: Option<[f32; 5]>,
 }
@@ -120,14 +120,14 @@ fn hud_name(hud: Hud) -> &'static str {
 }
 
 /// Larger sizes are refused as mistakes.
-const LARGEST: u32 = 8192;
+const MAX_SIDE: u32 = 8192;
 
 fn size(word: &str) -> Result<[u32; 2], String> {
     let sides = word
         .split_once(['x', 'X'])
         .and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
     match sides {
-        Some(sides @ [16..=LARGEST, 16..=LARGEST]) => Ok(sides),
+        Some(sides @ [16..=MAX_SIDE, 16..=MAX_SIDE]) => Ok(sides),
         _ => Err("a size is two numbers from 16 to 8192 with an x between, 1280x720".to_owned()),
     }
 }
@@ -172,19 +172,19 @@ impl ViewOptions {
 
     /// The parts of the scene to draw.
     pub(crate) fn options(&self, look: &LookOptions, plain: bool) -> SceneOptions {
-        let usual = if plain { SceneOptions::plain() } else { SceneOptions::default() };
+        let base_options = if plain { SceneOptions::plain() } else { SceneOptions::default() };
         let free = self.free.map(|[x, y, z, pitch, yaw]| ([x, y, z], [pitch, yaw, 0.0]));
         SceneOptions {
             screen: SceneOptions::screen_for(look.size),
             fov: self.fov,
-            interpolate: self.interpolate.unwrap_or(usual.interpolate),
-            particles: self.particles.unwrap_or(usual.particles),
-            tints: self.tints.unwrap_or(usual.tints),
-            fog: self.fog.unwrap_or(usual.fog),
-            sway: self.sway.unwrap_or(usual.sway),
-            weapon: self.viewmodel.unwrap_or(usual.weapon),
-            hud: self.hud.unwrap_or(usual.hud),
-            texts: self.texts.unwrap_or(usual.texts),
+            interpolate: self.interpolate.unwrap_or(base_options.interpolate),
+            particles: self.particles.unwrap_or(base_options.particles),
+            tints: self.tints.unwrap_or(base_options.tints),
+            fog: self.fog.unwrap_or(base_options.fog),
+            sway: self.sway.unwrap_or(base_options.sway),
+            weapon: self.viewmodel.unwrap_or(base_options.weapon),
+            hud: self.hud.unwrap_or(base_options.hud),
+            texts: self.texts.unwrap_or(base_options.texts),
             eye: free.map(|(eye, _)| eye).or(self.eye),
             angles: free.map(|(_, angles)| angles).or(self.angles),
             free: free.is_some(),
@@ -262,8 +262,8 @@ pub(crate) fn say_unread(projector: &Projector<'_>, recording: &ReopenableInput,
     let UnreadParts { blocks, bytes } = projector.unread();
     let name = printable(Path::new(recording.name()));
     let ends =
-        format!("the ends of {blocks} of {}", crate::units::things(projector.reel().blocks(), "block"));
-    let between = format!("{} outside of blocks", crate::units::things(bytes, "byte"));
+        format!("the ends of {blocks} of {}", crate::units::counted(projector.reel().blocks(), "block"));
+    let between = format!("{} outside of blocks", crate::units::counted(bytes, "byte"));
     let lost = match (blocks, bytes) {
         (0, 0) => return,
         (_, 0) => ends,
@@ -317,7 +317,7 @@ pub(crate) fn look_through(
         },
         None => match reel.leader() {
             Some((number, name, frags)) => {
-                let frags = crate::units::things(frags.max(0) as u64, "frag");
+                let frags = crate::units::counted(frags.max(0) as u64, "frag");
                 say_eyes(&format!("{name}, who has {frags}"), quiet);
                 number
             }

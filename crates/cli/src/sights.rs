@@ -10,7 +10,7 @@ use moviola::film::FilmPart;
 use moviola::scene::Moment;
 
 /// The most times that a note lists.
-const MOST: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// The times in which a player is in sight, in seconds of the recording.
 pub(crate) struct Sights {
@@ -29,21 +29,21 @@ impl Sights {
         (entity, name): (u16, Option<&str>),
         quiet: bool,
     ) -> Result<Self> {
-        let all = projector.sights(entity)?;
+        let spans = projector.sights(entity)?;
         let named = || projector.reel().players().into_iter().find(|(number, _)| *number == entity);
         let name = name.map(str::to_owned).or_else(|| Some(named()?.1));
         let name = name.unwrap_or_else(|| format!("player {entity}"));
-        if all.is_empty() {
+        if spans.is_empty() {
             bail!(
                 "{name} is never in sight: a recording has the other players only where its recorder may see them"
             );
         }
-        Ok(Self { all, name, quiet })
+        Ok(Self { all: spans, name, quiet })
     }
 
     /// The parts of a film without the times in which the player is out of sight, with a note on these.
     pub(crate) fn film(&self, parts: &[FilmPart]) -> Result<Vec<FilmPart>> {
-        let seen = |part: &FilmPart| -> Vec<FilmPart> {
+        let visible_parts = |part: &FilmPart| -> Vec<FilmPart> {
             let cut = |[from, to]: &[f64; 2]| (from.max(part.from), to.min(part.to));
             let pieces = self.all.iter().map(cut).filter(|(from, to)| from < to);
             pieces.map(|(from, to)| piece(*part, from, to)).collect()
@@ -51,7 +51,7 @@ impl Sights {
         let mut unseen = Vec::new();
         let mut filmed = Vec::new();
         for part in parts {
-            let pieces = seen(part);
+            let pieces = visible_parts(part);
             let ends = pieces.iter().map(|it| it.from).chain([part.to]);
             let starts = [part.from].into_iter().chain(pieces.iter().map(|it| it.to));
             unseen.extend(starts.zip(ends).filter(|(from, to)| from < to).map(|(from, to)| [from, to]));
@@ -75,11 +75,11 @@ impl Sights {
     pub(crate) fn still(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Moment> {
         let time = match moment {
             Moment::At(time) => time,
-            Moment::Behind(_) => projector.reel().seconds(),
+            Moment::AfterBlock(_) => projector.reel().seconds(),
         };
         let next = self.all.iter().find(|[_, to]| time <= *to).or(self.all.last());
-        let shown = next.map_or(time, |[from, to]| time.clamp(*from, *to));
-        if (shown - time).abs() < f64::EPSILON {
+        let shown_time = next.map_or(time, |[from, to]| time.clamp(*from, *to));
+        if (shown_time - time).abs() < f64::EPSILON {
             return Ok(moment);
         }
         if !self.quiet {
@@ -87,11 +87,11 @@ impl Sights {
                 "note: {} is out of sight at {}: the picture is of {}",
                 self.name,
                 film_span_time(time),
-                film_span_time(shown)
+                film_span_time(shown_time)
             ));
         }
-        projector.go(Moment::At(shown))?;
-        Ok(Moment::At(shown))
+        projector.go(Moment::At(shown_time))?;
+        Ok(Moment::At(shown_time))
     }
 
     /// The moment after this part of all the times in which the player is in sight, from 0 to 1.
@@ -110,11 +110,11 @@ impl Sights {
 fn listed(times: &[[f64; 2]]) -> String {
     let mut words: Vec<String> = times
         .iter()
-        .take(MOST)
+        .take(MAX_LISTED)
         .map(|[from, to]| format!("{}..{}", film_span_time(*from), film_span_time(*to)))
         .collect();
-    if times.len() > MOST {
-        words.push(format!("{} more times", times.len() - MOST));
+    if times.len() > MAX_LISTED {
+        words.push(format!("{} more times", times.len() - MAX_LISTED));
     }
     words.join(", ")
 }

@@ -49,10 +49,10 @@ enum FileResult<'k> {
 pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &KnownFiles, quiet: bool) -> Survey {
     let stop = leftovers::stop_gently();
     let (files, wrong) = list(paths);
-    let mut all = Survey { failed: wrong.len() as u64, ..Survey::default() };
+    let mut survey = Survey { failed: wrong.len() as u64, ..Survey::default() };
     for wrong in &wrong {
-        failure::say(wrong);
-        all.keep(&known.below(&exact::text(&wrong.path)));
+        failure::print_error(wrong);
+        survey.keep(&known.below(&exact::text(&wrong.path)));
     }
     let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), quiet);
@@ -67,35 +67,39 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &KnownFiles, quiet:
             }
             let read =
                 inside::each(file, &bar, *found, |input| survey_file(input, *found, depth, &bar, stop));
-            (file.clone(), if stop.asked() { FileResult::Stopped } else { FileResult::Read(stamp, read) })
+            (
+                file.clone(),
+                if stop.is_requested() { FileResult::Stopped } else { FileResult::Read(stamp, read) },
+            )
         },
         |(file, done)| {
             if let FileResult::Stopped = done {
-                all.stopped = true;
+                survey.stopped = true;
                 return false;
             }
             reached += 1;
             bar.aside(|| {
                 if matches!(&done, FileResult::Read(_, results) if results.iter().all(Result::is_err)) {
-                    all.keep(&known.below(&exact::text(&file)));
+                    survey.keep(&known.below(&exact::text(&file)));
                 }
-                all.add(&file, done);
+                survey.add(&file, done);
             });
             true
         },
     );
     bar.finish();
     for (file, _) in files.iter().skip(reached) {
-        all.keep(known.of(&exact::text(file)));
+        survey.keep(known.of(&exact::text(file)));
     }
-    all
+    survey
 }
 
 /// Splits rows into those of files in these paths, spelled like the paths, and those of other files.
 pub(crate) fn here_and_elsewhere(rows: Vec<Recording>, paths: &[PathBuf]) -> (Catalog, Vec<Recording>) {
-    let named: Vec<(PathBuf, &Path)> = paths.iter().map(|path| (whole(path), path.as_path())).collect();
+    let named: Vec<(PathBuf, &Path)> =
+        paths.iter().map(|path| (normalized_path(path), path.as_path())).collect();
     let spelled = |name: &str| {
-        let path = whole(&exact::path(name));
+        let path = normalized_path(&exact::path(name));
         named.iter().find_map(|(named, spelled)| {
             let rest = path.strip_prefix(named).ok()?;
             let path = if rest.as_os_str().is_empty() { (*spelled).to_owned() } else { spelled.join(rest) };
@@ -121,7 +125,7 @@ pub(crate) fn here_and_elsewhere(rows: Vec<Recording>, paths: &[PathBuf]) -> (Ca
 }
 
 /// A path from the root on, so that all its spellings become one.
-fn whole(path: &Path) -> PathBuf {
+fn normalized_path(path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
         match part {
@@ -156,7 +160,7 @@ fn survey_file(
     bar: &Bar,
     stop: leftovers::StopRequest,
 ) -> Result<Option<(PathBuf, Recording)>> {
-    if stop.asked() {
+    if stop.is_requested() {
         bail!("interrupted");
     }
     if !input.is_recording()? && !lmp::is_ours(&mut input)? {
@@ -178,7 +182,7 @@ struct UntilInterrupted {
 
 impl Read for UntilInterrupted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.stop.asked() { Err(io::Error::other("interrupted")) } else { self.input.read(buffer) }
+        if self.stop.is_requested() { Err(io::Error::other("interrupted")) } else { self.input.read(buffer) }
     }
 }
 
@@ -212,7 +216,7 @@ impl Survey {
                         }
                         Ok(None) => self.others += 1,
                         Err(line) => {
-                            failure::say(&line);
+                            failure::print_error(&line);
                             self.failed += 1;
                         }
                     }

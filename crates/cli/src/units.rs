@@ -28,7 +28,7 @@ pub(crate) fn count(number: u64) -> String {
 }
 
 /// A number of things, with an `s` after the word unless it is 1.
-pub(crate) fn things(number: u64, word: &str) -> String {
+pub(crate) fn counted(number: u64, word: &str) -> String {
     format!("{} {word}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
@@ -44,10 +44,10 @@ pub(crate) fn few(names: &[String], most: usize) -> String {
 
 /// A name shortened to leave room for others; an ellipsis shows that it was longer.
 fn short(name: &str) -> String {
-    const MOST: usize = 32;
-    match name.char_indices().nth(MOST) {
+    const MAX_CHARACTERS: usize = 32;
+    match name.char_indices().nth(MAX_CHARACTERS) {
         None => name.to_owned(),
-        Some(_) => name.chars().take(MOST - 1).chain(['…']).collect(),
+        Some(_) => name.chars().take(MAX_CHARACTERS - 1).chain(['…']).collect(),
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn thousands_are_set_apart() {
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([things(1, "block"), things(2, "block")], ["1 block", "2 blocks"]);
+        assert_eq!([counted(1, "block"), counted(2, "block")], ["1 block", "2 blocks"]);
     }
 
     #[test]

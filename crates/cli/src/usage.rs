@@ -17,18 +17,18 @@ pub(crate) fn refuse(error: &clap::Error, command: Option<&str>) -> Result<Outco
     if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
     {
-        failure::say(&no_command(name));
+        failure::print_error(&no_command(name));
         return Ok(Outcome::Trouble);
     }
-    let mut wrong = line(&error.render().to_string(), command);
+    let mut message = line(&error.render().to_string(), command);
     if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word)), Some(name)) =
         (error.kind(), error.get(ContextKind::InvalidArg), command)
         && !word.starts_with('-')
         && has_output(name)
     {
-        wrong = format!("unexpected argument '{0}': to write to it, use `-o {0}`", shorten(word));
+        message = format!("unexpected argument '{0}': to write to it, use `-o {0}`", shorten(word));
     }
-    failure::say(&wrong);
+    failure::print_error(&message);
     Ok(Outcome::Trouble)
 }
 
@@ -50,7 +50,7 @@ const HINTS: &[(&str, &str)] = &[
         "`moviola film` makes a film and `moviola still` a picture; `moviola capture` lets a game take the pictures",
     ),
     ("merge", "`moviola join` puts recordings one after the other"),
-    // schema-once: a word that people try
+    // not from SCHEMA: a word that people try
     ("stats", "`moviola report` has times, scores and weapons"),
 ];
 
@@ -107,8 +107,8 @@ fn plain(error: &str) -> String {
 
 /// A word of the command line, cut to a readable length.
 fn shorten(word: &str) -> String {
-    const MOST: usize = 60;
-    match word.char_indices().nth(MOST) {
+    const MAX_CHARACTERS: usize = 60;
+    match word.char_indices().nth(MAX_CHARACTERS) {
         Some((at, _)) => word.get(..at).unwrap_or_default().to_owned() + "...",
         None => word.to_owned(),
     }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// A client's request for a connection.
 const CONNECT: &[u8] = b"\x80\0\0\x0c\x01QUAKE\0\x03";
 
@@ -38,7 +38,7 @@ fn serve(socket: &UdpSocket) {
 /// Waits for a line that contains the words.
 fn wait_for(lines: &Receiver<String>, words: &str) -> String {
     loop {
-        let line = lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line with {words}"));
+        let line = lines.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no line with {words}"));
         if line.contains(words) {
             return line;
         }
@@ -76,7 +76,7 @@ fn unreliable(number: u32, body: &[u8]) -> Vec<u8> {
 fn connect(proxy: SocketAddr) -> UdpSocket {
     let (player, mut buffer) = (UdpSocket::bind("127.0.0.1:0").unwrap(), [0; 2048]);
     player.connect(proxy).unwrap();
-    player.set_read_timeout(Some(PATIENCE)).unwrap();
+    player.set_read_timeout(Some(TIMEOUT)).unwrap();
     player.send(CONNECT).unwrap();
     assert_eq!(player.recv(&mut buffer).unwrap(), 9);
     player.send(&unreliable(0, b"\x01")).unwrap();

@@ -8,7 +8,7 @@ use crate::walk::ContainerWarning;
 use std::io::{self, Read};
 use std::time::SystemTime;
 
-/// A stream of bytes with an owner of its own.
+/// An owned stream of bytes.
 pub(crate) type Stream = Box<dyn Read + Send>;
 
 /// The directory of an archive.
@@ -67,7 +67,7 @@ impl<R: Read> Read for Gunzip<R> {
             return Ok(0);
         }
         while let Some(state) = &mut self.state {
-            let got = match state.read(buffer) {
+            let count = match state.read(buffer) {
                 // The bytes begin like a member but are not one.
                 Err(error) if self.has_content && state.header().is_none() && is_wrong(&error) => {
                     self.state = None;
@@ -76,8 +76,8 @@ impl<R: Read> Read for Gunzip<R> {
                 }
                 result => result.map_err(damaged)?,
             };
-            if got > 0 {
-                return Ok(got);
+            if count > 0 {
+                return Ok(count);
             }
             self.has_content = true;
             let Some(mut input) = self.state.take().map(Gunzipping::into_inner) else { break };
@@ -100,12 +100,12 @@ impl<R: Read> Gunzip<R> {
     /// Warns about bytes after the content, as gzip does. The checksum was right, so no content is missing.
     fn warn_of_rest(&self) {
         if let Some(warn) = &self.warn {
-            warn.give("gzip: bytes after the compressed data were left out");
+            warn.report("gzip: bytes after the compressed data were left out");
         }
     }
 }
 
-/// Whether the decoder reports wrong bytes, as opposed to missing or unreadable ones.
+/// Whether the error is about wrong bytes, not about missing or unreadable ones.
 fn is_wrong(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::InvalidInput && ContainerFault::of(error).is_none()
 }

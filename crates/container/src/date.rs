@@ -16,19 +16,19 @@ pub(crate) fn dos(date: u16, time: u16, first: u16) -> Option<SystemTime> {
     let [year, month, day] = [year, month, day].map(i64::from);
     let clock = [hour, minute, second].into_iter().fold(0, |sum, part| sum * 60 + u64::from(part));
     let days = u64::try_from(days(year, month, day)).ok()?;
-    after(days.checked_mul(86_400)?.checked_add(clock)?)
+    epoch_plus(days.checked_mul(86_400)?.checked_add(clock)?)
 }
 
 /// Seconds since 1970; `None` for 0, which programs write if they have no time.
 pub(crate) fn unix(seconds: u32) -> Option<SystemTime> {
-    if seconds == 0 { None } else { after(seconds.into()) }
+    if seconds == 0 { None } else { epoch_plus(seconds.into()) }
 }
 
-fn after(seconds: u64) -> Option<SystemTime> {
+fn epoch_plus(seconds: u64) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
 }
 
-/// Days since 1970 for a day of a month, counted from 0, in the years 1980 to 2107. Their leap years are
+/// The days since 1970 for a day of a month, counted from 0, in the years 1980 to 2107. In this range leap years are
 /// those divisible by 4, except 2100.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];

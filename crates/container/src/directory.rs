@@ -1,5 +1,4 @@
-//! The files of one archive, by their place in its directory, for callers that read a few of many files
-//! repeatedly.
+//! The files of one archive by their index, for callers that repeatedly read a few of many files.
 
 use crate::archive::{Archive, Content};
 use crate::fault::ContainerFault;
@@ -56,7 +55,7 @@ impl Directory {
         Ok(names)
     }
 
-    /// A file's bytes, if they are no more than `most`. The limits count anew for each file.
+    /// A file's bytes, if there are at most `most`. The limits are counted separately for each file.
     pub fn read(&mut self, index: usize, most: u64) -> io::Result<Vec<u8>> {
         let budget = Budget::new(self.limits, self.length);
         let content = self.archive.open(index)?;

@@ -1,4 +1,4 @@
-//! The faults of containers, with their places.
+//! The errors of containers, with their places.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -17,7 +17,7 @@ use std::io;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContainerFault {
     layer: &'static str,
-    what: String,
+    text: String,
     offset: Option<u64>,
     is_limit: bool,
 }
@@ -47,7 +47,7 @@ impl ContainerFault {
 
     /// A violation of the format, at an unknown place.
     pub(crate) fn new(layer: &'static str, what: impl Into<String>) -> Self {
-        Self { layer, what: what.into(), offset: None, is_limit: false }
+        Self { layer, text: what.into(), offset: None, is_limit: false }
     }
 
     /// A fault without an offset, as an [`io::Error`].
@@ -57,12 +57,12 @@ impl ContainerFault {
 
     /// A violation of the format, at an offset of the layer.
     pub(crate) fn at(layer: &'static str, offset: u64, what: impl Into<String>) -> io::Error {
-        Self { layer, what: what.into(), offset: Some(offset), is_limit: false }.into()
+        Self { layer, text: what.into(), offset: Some(offset), is_limit: false }.into()
     }
 
     /// An exceeded limit.
     pub(crate) fn limit(what: impl Into<String>) -> io::Error {
-        Self { layer: "", what: what.into(), offset: None, is_limit: true }.into()
+        Self { layer: "", text: what.into(), offset: None, is_limit: true }.into()
     }
 }
 
@@ -77,7 +77,7 @@ impl Display for ContainerFault {
         if !self.layer.is_empty() {
             write!(out, "{}: ", self.layer)?;
         }
-        out.write_str(&self.what)?;
+        out.write_str(&self.text)?;
         match self.offset {
             Some(offset) => write!(out, ", at offset 0x{offset:X}"),
             None => Ok(()),

@@ -31,7 +31,7 @@ impl<R: Read> Inflate<R> {
         Self { input, state: Decompress::new(false), layer, header: false, skipped: 0, ended: false }
     }
 
-    /// The number of bytes of the input that the output so far needed.
+    /// How many bytes of the input were needed for the output so far.
     pub(crate) fn taken(&self) -> u64 {
         self.state.total_in().saturating_add(self.skipped)
     }
@@ -44,7 +44,7 @@ impl<R: Read> Inflate<R> {
             .read_exact(&mut header)
             .map_err(|_| ContainerFault::wrong(self.layer, "the zlib stream is missing"))?;
         let [method, flags] = header;
-        // schema-once: a flag of zlib's header
+        // not from SCHEMA: a flag of zlib's header
         if method & 0x0F != 8 || flags & 0x20 != 0 {
             return Err(ContainerFault::wrong(self.layer, "this is not a zlib stream"));
         }
@@ -105,20 +105,20 @@ pub(crate) struct Checked<R> {
     inner: R,
     layer: &'static str,
     size: u64,
-    got: u64,
+    bytes_read: u64,
     crc: Crc,
     hasher: crc32fast::Hasher,
-    done: bool,
+    is_done: bool,
 }
 
 impl<R: Read> Checked<R> {
     pub(crate) fn new(inner: R, layer: &'static str, size: u64, crc: Crc) -> Self {
-        Self { inner, layer, size, got: 0, crc, hasher: crc32fast::Hasher::new(), done: false }
+        Self { inner, layer, size, bytes_read: 0, crc, hasher: crc32fast::Hasher::new(), is_done: false }
     }
 
     fn judge(&self) -> io::Result<()> {
-        if self.got != self.size {
-            let what = format!("{} bytes come out of it, the directory says {}", self.got, self.size);
+        if self.bytes_read != self.size {
+            let what = format!("{} bytes come out of it, the directory says {}", self.bytes_read, self.size);
             return Err(ContainerFault::wrong(self.layer, what));
         }
         let crc = self.hasher.clone().finalize();
@@ -137,24 +137,24 @@ impl<R: Read> Checked<R> {
 
 impl<R: Read> Read for Checked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.done || buffer.is_empty() {
+        if self.is_done || buffer.is_empty() {
             return Ok(0);
         }
-        let got = self.inner.read(buffer)?;
-        if got == 0 {
+        let count = self.inner.read(buffer)?;
+        if count == 0 {
             self.judge()?;
-            self.done = true;
+            self.is_done = true;
             return Ok(0);
         }
-        self.got = self.got.saturating_add(got as u64);
-        if self.got > self.size {
+        self.bytes_read = self.bytes_read.saturating_add(count as u64);
+        if self.bytes_read > self.size {
             let what = format!("more comes out of it than the {} bytes that the directory says", self.size);
             return Err(ContainerFault::wrong(self.layer, what));
         }
         if self.crc != Crc::Absent {
-            self.hasher.update(buffer.get(..got).unwrap_or_default());
+            self.hasher.update(buffer.get(..count).unwrap_or_default());
         }
-        Ok(got)
+        Ok(count)
     }
 }
 

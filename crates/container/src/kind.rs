@@ -86,8 +86,8 @@ impl ContainerKind {
     }
 }
 
-/// Git's pack files begin with the same letters. Their version, read as a directory's offset, and their
-/// count, read as its size, hardly ever fit the file.
+/// Git's pack files begin with the same letters. Their version and their count, read as the offset and size of a
+/// directory, hardly ever fit the file.
 fn is_of_git(start: &[u8], length: u64) -> bool {
     let Some([_, at, size]) = pak::words(start) else { return false };
     let is_version = matches!(at.swap_bytes(), 2 | 3);
@@ -112,8 +112,8 @@ pub(crate) fn open(
     Ok(Some(archive))
 }
 
-/// An archive without its directory, or with a part of it, with the files that can be found nevertheless. `None` for
-/// a file that is not an archive, and if no file is found.
+/// An archive without its directory, or with a part of it, with the files that can still be found. `None` if the file
+/// is not an archive, and if no file is found.
 pub(crate) fn salvage(
     kind: ContainerKind,
     section: Section,

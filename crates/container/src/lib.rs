@@ -1,12 +1,11 @@
-//! Recordings in the containers in which people keep them: gzip, zip (pk3), Quake's PAK and Dzip, also
-//! nested.
+//! Recordings in the containers in which people keep them: gzip, zip (pk3), Quake's PAK and Dzip, also nested.
 //!
-//! A [`Walk`] gives every file in a container as a stream. A file that is not a container counts as a
-//! container of itself, so that callers need only one way. A file's content decides its format. Paths name
-//! the files inside: `pak0.pak:demo1.dem`.
+//! A [`Walk`] returns every file in a container as a stream. A file that is not a container counts as a container of
+//! itself, so that callers need no second case. Formats are recognized by content. Paths name the files inside:
+//! `pak0.pak:demo1.dem`.
 //!
-//! No number in a container is trusted. Everything is a stream in bounded memory, all output is counted
-//! against [`Limits`], and checksums are checked.
+//! No number in a container is trusted. Everything is a stream in bounded memory, all output is counted against
+//! [`Limits`], and checksums are checked.
 //!
 //! ```
 //! use moviola_container::{WalkOptions, Walk};

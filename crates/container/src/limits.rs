@@ -1,6 +1,6 @@
 //! The limits for reading a container: the sizes in headers are not trusted, so the output is counted.
 //!
-//! Everything is read as a stream, so a bomb costs time and not memory; the counting bounds the time.
+//! Everything is read as a stream, so a decompression bomb costs time, which the limits bound, and no memory.
 
 use crate::fault::ContainerFault;
 use std::io::{self, Read};

@@ -49,8 +49,8 @@ pub(crate) fn join(above: &str, name: &str) -> String {
     if above.is_empty() { name.to_owned() } else { format!("{above}{INSIDE}{name}") }
 }
 
-/// The names of an archive so far. An archive that was updated may contain a name twice: the second one
-/// becomes `name~2`, so that each file has a name of its own.
+/// The names of an archive so far. An archive that was updated may contain a name twice: the second one becomes
+/// `name~2`, so that each file has a unique name.
 #[derive(Default)]
 pub(crate) struct Names {
     state: RandomState,

@@ -40,8 +40,8 @@ impl Pak {
         Ok(Self { file, directory, count: (u64::from(length) / ROW) as usize })
     }
 
-    /// A PAK file that was cut off inside of its directory, which comes last: the rows that are there name files that
-    /// are whole.
+    /// A PAK file that was cut off inside of its directory, which is at the end: the files of the remaining rows are
+    /// complete.
     pub(crate) fn salvage(file: Section) -> io::Result<Self> {
         let header = file.start(12)?;
         let [_, at, length] =

@@ -7,18 +7,18 @@ use crate::limits::Budget;
 use crate::section::Section;
 use std::io::{self, Read};
 
-/// The number of offsets that are examined before more of the file is read. It is small at first, because the
-/// next file is often near, and because a file full of headers would otherwise be read a thousand times over.
+/// How many offsets are examined before more of the file is read. It is small at first, because the next file is often
+/// near, and because a file full of headers would otherwise be read a thousand times.
 const FIRST_CHUNK: usize = 1 << 8;
 const CHUNK: usize = 1 << 16;
 
 /// The number of bytes available at each examined offset, unless the file ends.
-const AHEAD: usize = 32;
+const LOOKAHEAD: usize = 32;
 
 /// The end of a deflate stream of unknown length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// It ends with its own mark.
+    /// The stream is complete.
     Whole,
     /// It ends because the file ends.
     Cut,
@@ -38,7 +38,7 @@ pub(crate) struct Inflated {
     pub(crate) adler: u32,
 }
 
-/// Inflates a stream to its end, which nothing else shows. The output counts against the limits.
+/// Inflates a stream to find its end. The output counts against the limits.
 pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -> io::Result<Inflated> {
     let mut stream = metered(inflate, budget);
     let mut buffer = vec![0; 1 << 15];
@@ -58,21 +58,21 @@ pub(crate) fn measure(inflate: Inflate<Section>, length: u64, budget: &Budget) -
     Ok(Inflated { end, packed: stream.inner.taken(), size, adler: adler.value() })
 }
 
-/// Whether an error is about wrong bytes, as opposed to an exceeded limit or an unreadable disk.
+/// Whether an error is about wrong bytes, not about an exceeded limit or an unreadable disk.
 pub(crate) fn is_damage(error: &io::Error) -> bool {
     ContainerFault::of(error).is_some_and(|fault| !fault.is_limit())
 }
 
-/// The first offset, starting with `from`, that `is_it` accepts. It gets the next bytes and the offset.
+/// The first offset, starting with `start`, that `is_it` accepts. It gets the next bytes and the offset.
 pub(crate) fn find(
     file: &Section,
-    from: u64,
+    start: u64,
     mut is_it: impl FnMut(&[u8], u64) -> io::Result<bool>,
 ) -> io::Result<Option<u64>> {
-    let (mut at, mut chunk) = (from, FIRST_CHUNK);
+    let (mut at, mut chunk) = (start, FIRST_CHUNK);
     loop {
         let Some(rest) = file.from(at) else { return Ok(None) };
-        let bytes = rest.start((chunk + AHEAD) as u64)?;
+        let bytes = rest.start((chunk + LOOKAHEAD) as u64)?;
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -87,7 +87,7 @@ pub(crate) fn find(
     }
 }
 
-/// The end of a file whose other bytes are missing.
+/// The error at the end of a file whose other bytes are missing.
 pub(crate) struct MissingEnd(pub(crate) ContainerFault);
 
 impl Read for MissingEnd {

@@ -1,4 +1,4 @@
-//! A part of a file that can be read independently, while other parts are read too.
+//! A part of a file that can be read independently of other parts.
 
 use crate::fault::ContainerFault;
 use crate::salvage::is_damage;
@@ -39,14 +39,14 @@ pub(crate) struct Section {
     file: Arc<Mutex<dyn ReadSeek>>,
     start: u64,
     length: u64,
-    at: u64,
+    offset: u64,
 }
 
 impl Section {
     /// All of a file.
     pub(crate) fn whole(mut file: impl ReadSeek + 'static) -> io::Result<Self> {
         let length = file.seek(SeekFrom::End(0))?;
-        Ok(Self { file: Arc::new(Mutex::new(file)), start: 0, length, at: 0 })
+        Ok(Self { file: Arc::new(Mutex::new(file)), start: 0, length, offset: 0 })
     }
 
     /// A stream, kept in memory up to the limit `memory`, and beyond it in `spill`.
@@ -89,7 +89,7 @@ impl Section {
     /// A part of this part; `None` if it reaches beyond the end.
     pub(crate) fn part(&self, start: u64, length: u64) -> Option<Self> {
         start.checked_add(length).filter(|end| *end <= self.length)?;
-        Some(Self { file: Arc::clone(&self.file), start: self.start.checked_add(start)?, length, at: 0 })
+        Some(Self { file: Arc::clone(&self.file), start: self.start.checked_add(start)?, length, offset: 0 })
     }
 
     /// Everything from an offset on.
@@ -100,7 +100,7 @@ impl Section {
     /// The first bytes, at most `most`.
     pub(crate) fn start(&self, most: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        Self { at: 0, ..self.clone() }.take(most).read_to_end(&mut bytes)?;
+        Self { offset: 0, ..self.clone() }.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 }
@@ -128,17 +128,17 @@ impl<R: Read> Read for UntilDamage<'_, R> {
 
 impl Read for Section {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = self.length.saturating_sub(self.at);
+        let left = self.length.saturating_sub(self.offset);
         let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
         let (buffer, _) = buffer.split_at_mut(most);
         if buffer.is_empty() {
             return Ok(0);
         }
-        // A reader that panicked leaves no partial state here, because every read seeks first.
+        // If a reader has panicked, the file's position does not matter, because every read seeks first.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(self.start.saturating_add(self.at)))?;
+        file.seek(SeekFrom::Start(self.start.saturating_add(self.offset)))?;
         let got = file.read(buffer)?;
-        self.at = self.at.saturating_add(got as u64);
+        self.offset = self.offset.saturating_add(got as u64);
         Ok(got)
     }
 }
@@ -148,10 +148,10 @@ impl Seek for Section {
         let at = match to {
             SeekFrom::Start(at) => Some(at),
             SeekFrom::End(by) => self.length.checked_add_signed(by),
-            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+            SeekFrom::Current(by) => self.offset.checked_add_signed(by),
         };
-        self.at = at.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        Ok(self.at)
+        self.offset = at.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        Ok(self.offset)
     }
 }
 

@@ -43,11 +43,11 @@ pub struct WalkOptions {
     pub damaged: bool,
     /// Makes a temporary file for an archive in an archive that is too large for [`Limits::memory`].
     pub spill: Option<NewSpill>,
-    /// Called with a message for people if a part was left out that is not damage of the content.
+    /// Called with a message for people if a part was left out that was not content.
     pub warn: Option<ContainerWarning>,
 }
 
-/// Takes a message about a container, which does not name it.
+/// A function that takes messages about a container; they do not contain its name.
 ///
 /// ```
 /// use moviola_container::{ContainerWarning, WalkOptions};
@@ -58,12 +58,12 @@ pub struct WalkOptions {
 pub struct ContainerWarning(Arc<dyn Fn(&str) + Send + Sync>);
 
 impl ContainerWarning {
-    /// One that calls this function.
+    /// Creates a warning handler that calls this function.
     pub fn new(take: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self(Arc::new(take))
     }
 
-    pub(crate) fn give(&self, what: &str) {
+    pub(crate) fn report(&self, what: &str) {
         (self.0)(what);
     }
 }
@@ -114,7 +114,7 @@ pub struct Walk {
     levels: Vec<OpenArchive>,
     /// The damage of the archive that was opened last, if its files were found nevertheless.
     trouble: Option<ContainerError>,
-    only: Option<String>,
+    wanted_member: Option<String>,
 }
 
 /// An archive that is being walked through.
@@ -140,7 +140,7 @@ enum Opened {
     Archive(Box<dyn Archive>, u32, Option<io::Error>),
 }
 
-/// The data about a file from the gzip files around it.
+/// The name and time of a file in the gzip files around it.
 #[derive(Clone, Copy, Default)]
 struct Gzipped {
     /// Whether it is in a gzip file.
@@ -174,7 +174,7 @@ impl Walk {
         options: WalkOptions,
     ) -> io::Result<Self> {
         let (root_file, levels, trouble) = (None, Vec::new(), None);
-        let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, only: None };
+        let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, wanted_member: None };
         match walk.unwrap_layers(root, 0)? {
             Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let size = size.filter(|_| kind == ContainerKind::Plain);
@@ -205,7 +205,7 @@ impl Walk {
     pub fn only(self, path: &str) -> Self {
         let only = Some(path.to_owned());
         // The outermost file has no path inside itself.
-        Self { only, root: self.root.filter(|_| path.is_empty()), ..self }
+        Self { wanted_member: only, root: self.root.filter(|_| path.is_empty()), ..self }
     }
 
     /// The kind of the outermost file.
@@ -268,17 +268,17 @@ impl Walk {
         &self,
         kind: ContainerKind,
         section: Section,
-        below: Option<io::Error>,
+        inner_error: Option<io::Error>,
     ) -> io::Result<(Box<dyn Archive>, Option<io::Error>)> {
         let damage = match kind::open(kind, section.clone(), &self.budget) {
-            Ok(Some(archive)) => return Ok((archive, below)),
-            // Only kinds of archives come here.
+            Ok(Some(archive)) => return Ok((archive, inner_error)),
+            // Callers pass only archives, so this is unreachable.
             Ok(None) => return Err(io::ErrorKind::InvalidData.into()),
             Err(error) if self.options.damaged && is_damage(&error) => error,
             Err(error) => return Err(error),
         };
-        // The damage of a layer below is the cause of the damage here.
-        let damage = below.unwrap_or(damage);
+        // If an inner layer was damaged, that is the cause of this damage.
+        let damage = inner_error.unwrap_or(damage);
         let archive = match kind::salvage(kind, section, &self.budget) {
             Ok(Some(archive)) => archive,
             Err(error) if !is_damage(&error) => return Err(error),
@@ -288,7 +288,7 @@ impl Walk {
             1 => "1 file".into(),
             count => format!("{count} files"),
         };
-        // A PAK keeps all that it says about files in its directory.
+        // In a PAK, the names and places of files are in the directory alone, so what is left of it was used.
         let how = if kind == ContainerKind::Pak { "in what is left of" } else { "without" };
         let fault = ContainerFault::new("", format!("{damage}; {files} found {how} the directory"));
         Ok((archive, Some(fault.into())))
@@ -315,7 +315,9 @@ impl Walk {
 
     /// Whether a path is selected, or may lead to a selected one.
     fn is_wanted(&self, path: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only) || is_at(only, path))
+        self.wanted_member
+            .as_deref()
+            .is_none_or(|only| only.is_empty() || is_at(path, only) || is_at(only, path))
     }
 
     /// Examines the next file of the innermost archive.
@@ -365,7 +367,8 @@ impl Walk {
         };
         match found {
             Opened::File(stream, Gzipped { is: gunzipped, modified }) => {
-                let is_asked = self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
+                let is_asked =
+                    self.wanted_member.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
                 let (path, size) = (path.to_owned(), Some(member.size));
                 let modified = modified.or(member.modified);
                 Ok(is_asked.then_some(ContainerEntry { path, size, gunzipped, modified, stream }))
@@ -409,13 +412,16 @@ impl Iterator for Walk {
 
 impl fmt::Debug for Walk {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Walk").field("kind", &self.kind).field("only", &self.only).finish_non_exhaustive()
+        out.debug_struct("Walk")
+            .field("kind", &self.kind)
+            .field("only", &self.wanted_member)
+            .finish_non_exhaustive()
     }
 }
 
 type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
 
-/// A stream's first bytes, and the stream with them.
+/// Reads a stream's first bytes, and returns them with a stream that still includes them.
 fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
     let mut start = Vec::new();
     stream.by_ref().take(ContainerKind::PEEK as u64).read_to_end(&mut start)?;
@@ -424,7 +430,7 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 
 /// A file in a container, which can be read once.
 ///
-/// The checks of the format, size and checksum, are made at the end: the last read fails if they do.
+/// The size and the checksum are checked at the end: if they are wrong, the last read fails.
 ///
 /// ```
 /// use moviola_container::{ContainerKind, WalkOptions, Walk};

@@ -1,4 +1,4 @@
-//! Computes what a browser computed, and compares: `hashes FILE.json`, a file that `web/test` writes.
+//! Computes the same hashes as a browser, and compares: `hashes FILE.json`, a file that `web/test` writes.
 #![allow(clippy::indexing_slicing, reason = "a key that is missing in JSON is null")]
 
 use moviola_deck::{Deck, PictureView};
@@ -19,9 +19,9 @@ fn word<'v>(value: &'v Value, key: &str) -> Result<&'v str, String> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("name the file of hashes")?;
-    let theirs: Value = serde_json::from_slice(&fs::read(Path::new(&path))?)?;
+    let browser_hashes: Value = serde_json::from_slice(&fs::read(Path::new(&path))?)?;
     let mut compared = 0;
-    for (name, hashes) in theirs["states"].as_object().ok_or("there are no states")? {
+    for (name, hashes) in browser_hashes["states"].as_object().ok_or("there are no states")? {
         let mut deck = Deck::open(name, sample(name)?)?;
         let hashes = hashes.as_array().ok_or("states are a list")?;
         if hashes.len() as u64 != deck.about().blocks {
@@ -36,13 +36,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             compared += 1;
         }
     }
-    let drawn = word(&theirs, "recording")?;
+    let drawn = word(&browser_hashes, "recording")?;
     let mut deck = Deck::open(drawn, sample(drawn)?)?;
-    deck.add_game("game.pk3", sample(word(&theirs, "game")?)?)?;
-    let side = |key: &str| theirs["view"][key].as_u64().ok_or_else(|| format!("there is no `{key}`"));
+    deck.add_game("game.pk3", sample(word(&browser_hashes, "game")?)?)?;
+    let side = |key: &str| browser_hashes["view"][key].as_u64().ok_or_else(|| format!("there is no `{key}`"));
     let view =
         PictureView { size: [side("width")? as u32, side("height")? as u32], ..PictureView::default() };
-    let frames = theirs["frames"].as_array().ok_or("there are no frames")?;
+    let frames = browser_hashes["frames"].as_array().ok_or("there are no frames")?;
     for frame in frames {
         let seconds = frame["seconds"].as_f64().ok_or("a frame has no time")?;
         let hash = Sha256::digest(&deck.draw(seconds, &view).rgba);

@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let first = start.elapsed();
             let mut times = Vec::new();
             for number in 0..SEEKS {
-                // The golden ratio: places all over, and far from each other.
+                // Multiples of the golden ratio are spread over the whole recording, and consecutive ones are far
+                // apart.
                 let at = (f64::from(number) * 0.618_034).fract() * end;
                 let start = Instant::now();
                 deck.draw(at, &view);

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Bytes that several share. A vector becomes them without being copied, as it would be for an `Arc<[u8]>`: the memory of
-/// WebAssembly never shrinks again.
+/// Shared bytes. A vector becomes shared without a copy, which `Arc<[u8]>` would make: the memory of WebAssembly never
+/// shrinks again.
 ///
 /// ```
 /// let bytes = moviola_deck::SharedBytes::from(vec![1, 2, 3]);

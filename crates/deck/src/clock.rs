@@ -1,19 +1,19 @@
-//! When each block is seen, so that a block, a moment and an event find each other.
+//! The time at which each block is shown, to convert between blocks, moments and events.
 
 use moviola_scene::Seeker;
 use std::io::{self, Read};
 
-/// The most blocks whose time is kept: twelve hours of 72 blocks a second. In a longer recording the rest has
-/// the last time.
-const MOST: usize = 12 * 3600 * 72;
+/// The most blocks whose time is stored: twelve hours of 72 blocks a second. Later blocks of a longer recording get the
+/// last time.
+const MAX_BLOCKS: usize = 12 * 3600 * 72;
 
 /// The times of each block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clock {
     /// The seconds of the recording at which it is seen.
     seen: Vec<f64>,
-    /// The time on the game's clock, by which `events` and the report list what happened; not a number before the
-    /// level's first time.
+    /// The time of each block on the game's clock, which `events` and the report show; NaN before the level's first
+    /// time.
     game: Vec<f32>,
 }
 
@@ -27,27 +27,27 @@ impl Clock {
 
     /// Adds the next block.
     pub(crate) fn push(&mut self, seconds: f64) {
-        if self.seen.len() < MOST {
+        if self.seen.len() < MAX_BLOCKS {
             self.seen.push(seconds);
         }
     }
 
-    /// Adds the game's time of a block. Blocks that were left out have that of the block before.
+    /// Adds the game's time of a block. Blocks that were skipped get that of the block before.
     pub(crate) fn push_game_time(&mut self, block: u64, time: Option<f64>) {
         let before = self.game.last().copied().unwrap_or(f32::NAN);
-        let blocks = (block as usize).min(MOST - 1) + 1;
+        let blocks = (block as usize).min(MAX_BLOCKS - 1) + 1;
         self.game.resize(blocks.max(self.game.len()), before);
-        if let (Some(last), true) = (self.game.last_mut(), (block as usize) < MOST) {
+        if let (Some(last), true) = (self.game.last_mut(), (block as usize) < MAX_BLOCKS) {
             *last = time.map_or(f32::NAN, |time| time as f32);
         }
     }
 
-    /// The game's times of another clock, which has read the same recording.
+    /// Takes the game's times from another clock of the same recording.
     pub(crate) fn take_game_times(&mut self, other: Self) {
         self.game = other.game;
     }
 
-    /// The time of a block on the game's clock; that of the last one for blocks after it.
+    /// The time of a block on the game's clock. For blocks after the last one, that of the last one.
     pub(crate) fn game_time_of(&self, block: u64) -> Option<f64> {
         let time = self.game.get(block as usize).or(self.game.last());
         time.copied().filter(|time| !time.is_nan()).map(f64::from)
@@ -62,7 +62,7 @@ impl Clock {
         self.seen.last().copied().unwrap_or(0.0)
     }
 
-    /// The time of a block; that of the last one for blocks after it.
+    /// The time of a block. For blocks after the last one, that of the last one.
     pub(crate) fn seconds_of(&self, block: u64) -> f64 {
         self.seen.get(block as usize).copied().unwrap_or_else(|| self.end())
     }
@@ -93,7 +93,7 @@ mod tests {
         let mut clock = Clock::default();
         assert_eq!(clock.game_time_of(0), None);
         for (block, time) in
-            [(0, None), (2, Some(1.5)), (3, Some(1.75)), (6, Some(0.25)), (MOST as u64 + 9, Some(7.0))]
+            [(0, None), (2, Some(1.5)), (3, Some(1.75)), (6, Some(0.25)), (MAX_BLOCKS as u64 + 9, Some(7.0))]
         {
             clock.push_game_time(block, time);
         }

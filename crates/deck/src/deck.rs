@@ -48,7 +48,7 @@ pub struct RecordingFacts {
     pub title: String,
     /// Its levels.
     pub levels: Vec<LevelFacts>,
-    /// The players whose eyes can be the camera.
+    /// The players whose view can be shown.
     pub players: Vec<PlayerFacts>,
     /// The number of the recorder, or in a match of the player with the most frags.
     pub recorder: Option<u16>,
@@ -59,7 +59,7 @@ pub struct RecordingFacts {
 /// A level of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LevelFacts {
-    /// When it begins, in seconds of the recording.
+    /// Its beginning, in seconds of the recording.
     pub seconds: f64,
     /// The name of its map.
     pub map: String,
@@ -82,33 +82,33 @@ pub struct Deck {
     /// The recording as it was opened.
     #[cfg(feature = "whole")]
     pub(crate) original: SharedBytes,
-    /// The recording as the edits make it.
+    /// The edited recording.
     pub(crate) shown: SharedBytes,
     seeker: Seeker<Opener, Bytes>,
     pub(crate) clock: Clock,
     timeline: Timeline,
-    about: RecordingFacts,
-    /// The archives and files of the game: they are opened again when another one is added.
+    facts: RecordingFacts,
+    /// The archives and files of the game: all are opened again when one is added.
     game: Vec<(String, SharedBytes)>,
     renderer: Renderer,
     /// The recording from above, once it was seen so.
     above: Option<OverheadRecording>,
     /// The place and the angles of the eye of the last picture.
     eye: [Vec3; 2],
-    pub(crate) heard: PlayingSounds,
-    /// Facts about the last edits that a person should know, with their lines.
+    pub(crate) playing_sounds: PlayingSounds,
+    /// Notes about the last edits for the user, each with its line.
     notes: Vec<(u64, String)>,
-    /// The ways of the cameras.
+    /// The paths of the cameras.
     ways: Vec<Vec<[f64; 3]>>,
 }
 
 impl fmt::Debug for Deck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Deck").field("about", &self.about).finish_non_exhaustive()
+        f.debug_struct("Deck").field("about", &self.facts).finish_non_exhaustive()
     }
 }
 
-/// The parts of a deck that come from the recording's bytes, and are made anew by each edit.
+/// The parts of a deck that are computed from the recording's bytes, again after each edit.
 struct Opened {
     seeker: Seeker<Opener, Bytes>,
     clock: Clock,
@@ -117,29 +117,29 @@ struct Opened {
 }
 
 impl Deck {
-    /// Opens a recording. In an archive with several, the name selects one: `demos.zip:run.dem`.
+    /// Opens a recording. In an archive with several recordings, the name selects one: `demos.zip:run.dem`.
     ///
     /// # Errors
     /// A sentence for people, if it is not a recording.
     pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
-        let shown: SharedBytes = drop::recording(name, bytes)?.into();
-        let Opened { seeker, clock, timeline, about } = opened(name, &shown)?;
+        let recording: SharedBytes = drop::recording(name, bytes)?.into();
+        let Opened { seeker, clock, timeline, about } = opened(name, &recording)?;
         let renderer = Renderer::new(Arc::new(GameFiles::default()));
         let name = name.to_owned();
         Ok(Self {
             name,
             #[cfg(feature = "whole")]
-            original: shown.clone(),
-            shown,
+            original: recording.clone(),
+            shown: recording,
             seeker,
             clock,
             timeline,
-            about,
+            facts: about,
             game: Vec::new(),
             renderer,
             above: None,
             eye: [[0.0; 3]; 2],
-            heard: PlayingSounds::default(),
+            playing_sounds: PlayingSounds::default(),
             notes: Vec::new(),
             ways: Vec::new(),
         })
@@ -152,15 +152,15 @@ impl Deck {
         let recording: SharedBytes = recording.into();
         let Opened { seeker, clock, timeline, mut about } = opened(&self.name, &recording)?;
         about.edited = recording != self.original;
-        (self.seeker, self.clock, self.timeline, self.about) = (seeker, clock, timeline, about);
+        (self.seeker, self.clock, self.timeline, self.facts) = (seeker, clock, timeline, about);
         (self.shown, self.notes, self.ways) = (recording, notes, ways);
-        (self.heard, self.above) = (PlayingSounds::default(), None);
+        (self.playing_sounds, self.above) = (PlayingSounds::default(), None);
         Ok(())
     }
 
     /// The facts about the recording after its edits.
     pub fn about(&self) -> &RecordingFacts {
-        &self.about
+        &self.facts
     }
 
     /// The events of the recording after its edits.
@@ -168,8 +168,8 @@ impl Deck {
         &self.timeline
     }
 
-    /// Adds an archive of the game (`pak0.pak`), or one file with its path in the game. Archives win over
-    /// those whose names sort before theirs, as in the games.
+    /// Adds an archive of the game (`pak0.pak`), or one file with its path in the game. As in the games, an archive has
+    /// precedence over those whose names sort before its own.
     ///
     /// # Errors
     /// A sentence for people, if it is a damaged archive.
@@ -252,7 +252,7 @@ impl Deck {
         Moment::At(if seconds.is_finite() { seconds.clamp(0.0, self.clock.end()) } else { 0.0 })
     }
 
-    /// A moment from above. The ways of all players are read when the first such picture is wanted.
+    /// Draws a moment from above. The paths of all players are read when the first such picture is requested.
     fn seen_from_above(&mut self, moment: Moment, view: &PictureView, size: [u32; 2]) -> RenderedFrame {
         let shown = &self.shown;
         let above = self.above.get_or_insert_with(|| {
@@ -262,18 +262,19 @@ impl Deck {
         let seen = OverheadRecording::moment(self.seeker.reel(), moment, &view.options());
         let mut frame = above.frame(&seen, size);
         for [x, y] in view.marked.iter().filter_map(|place| above.pixel(&seen, size, *place)) {
-            // The map covers only the places where players walked. The edge shows the direction of things outside it.
+            // The map covers only the places where players walked. For things outside of it, the edge shows their
+            // direction.
             let [width, height] = size.map(|side| side as f32);
             overlay::mark(&mut frame, [(x as f32).clamp(0.0, width), (y as f32).clamp(0.0, height)], 0.0);
         }
         frame
     }
 
-    /// A scene of a moment, to which the recording goes.
+    /// The scene of a moment; seeks in the recording.
     pub(crate) fn scene(&mut self, moment: Moment, options: &SceneOptions) -> Scene {
         let mut options = options.clone();
         if self.seeker.has_all() {
-            let player = options.who.take().or(self.about.recorder);
+            let player = options.who.take().or(self.facts.recorder);
             let _ = player.map_or(Ok(()), |player| self.seeker.follow(player));
         }
         // Reading from memory cannot fail.
@@ -286,7 +287,7 @@ impl Deck {
         self.seeker.reel().files()
     }
 
-    /// Reads files of the game as what their names say they are.
+    /// Reads files of the game as the kinds of files that their names suggest.
     pub(crate) fn load(&self, names: &[String]) {
         let files = self.renderer.files();
         for name in names {
@@ -305,8 +306,8 @@ impl Deck {
         self.eye
     }
 
-    /// Whether the recording knows where a player is at the moment of the last picture. While it does not, the picture is
-    /// seen from the player's last known place, and before the first one through the recorder's eyes.
+    /// Whether a player's position is known at the moment of the last picture. If it is not, the picture shows the view
+    /// from the player's last known position, or before that the recorder's view.
     ///
     /// ```
     /// let file = b"-1\n\x0b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x83\x04\x05\x02\x50\0";
@@ -352,12 +353,12 @@ impl Deck {
         format!("#{first}..#{last}")
     }
 
-    /// Facts about the last edits that a person should know, each with its line of the script, counted from 1.
+    /// Notes about the last edits for the user, each with its line of the script, counted from 1.
     pub fn notes(&self) -> &[(u64, String)] {
         &self.notes
     }
 
-    /// The recording as the edits make it.
+    /// The edited recording.
     pub fn save(&self) -> &[u8] {
         &self.shown
     }
@@ -394,7 +395,7 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
     clock.take_game_times(mem::take(&mut gathered.game_times));
     let damaged = gathered.damaged;
     let timeline = gathered.timeline(&clock);
-    let about = RecordingFacts {
+    let facts = RecordingFacts {
         name: name.to_owned(),
         game: game.title(),
         bytes: bytes.len() as u64,
@@ -408,10 +409,10 @@ fn opened(name: &str, bytes: &SharedBytes) -> Result<Opened, String> {
         recorder,
         edited: false,
     };
-    Ok(Opened { seeker, clock, timeline, about })
+    Ok(Opened { seeker, clock, timeline, about: facts })
 }
 
-/// Opens the files of a game, later ones over earlier ones.
+/// Opens the files of a game. Later ones have precedence.
 fn game_files(game: &[(String, SharedBytes)]) -> Result<GameFiles, String> {
     let mut files = GameFiles::default();
     for (name, bytes) in game {

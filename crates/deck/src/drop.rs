@@ -9,17 +9,16 @@ use std::io::{Cursor, Read};
 const START: u64 = 1 << 16;
 
 /// The most recordings of an archive that are listed.
-const MOST: usize = 1000;
+const MAX_LISTED: usize = 1000;
 
 /// The endings of files that only games have.
 const OF_GAMES: [&str; 11] =
     [".bsp", ".lit", ".mdl", ".md2", ".spr", ".sp2", ".wal", ".wav", ".lmp", ".wad", ".pcx"];
 
-/// The sizes of a palette and of a table of shades, which alone of Quake's `.lmp` files do not begin with a width and a
-/// height.
+/// The sizes of Quake's palette and color tables: all other `.lmp` files begin with a width and a height.
 const WITHOUT_SIDES: [u64; 3] = [768, 16_384, 16_385];
 
-/// The contents of a file that somebody gave.
+/// The contents of a file that the user gave.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
@@ -35,16 +34,16 @@ pub struct Dropped {
     pub game_files: bool,
     /// The recordings in it.
     pub recordings: Vec<ArchivedRecording>,
-    /// The reason why nothing can be done with it, or why not all of it could be read.
+    /// The reason why the file cannot be used, or why a part of it could not be read.
     pub problem: Option<String>,
 }
 
 /// A recording in an archive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ArchivedRecording {
-    /// Its path in the archive; empty if it is not an archive but the recording itself.
+    /// Its path in the archive; empty if the file is the recording itself.
     pub path: String,
-    /// Its size in bytes, where the archive says it.
+    /// Its size in bytes, if the archive has it.
     pub bytes: Option<u64>,
 }
 
@@ -80,7 +79,9 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
         if file.by_ref().take(START).read_to_end(&mut start).is_err() {
             continue;
         }
-        if sniff(&start, (start.len() as u64) < START).game().is_some() && dropped.recordings.len() < MOST {
+        if sniff(&start, (start.len() as u64) < START).game().is_some()
+            && dropped.recordings.len() < MAX_LISTED
+        {
             let (path, claimed) = (file.path().to_owned(), file.claimed_size());
             let size = if path.is_empty() { Some(length) } else { claimed };
             dropped.recordings.push(ArchivedRecording { path, bytes: size });
@@ -89,7 +90,7 @@ pub fn look_into(name: &str, bytes: Vec<u8>) -> Dropped {
     dropped.kind = match dropped.recordings.as_slice() {
         [_, ..] if !is_archive => "recording",
         [_, ..] => "archive",
-        // schema-once: a kind of dropped file
+        // not from SCHEMA: a kind of dropped file
         [] if dropped.game_files => "game",
         [] => "other",
     };
@@ -106,7 +107,7 @@ fn is_of_game(path: &str) -> bool {
     OF_GAMES.iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a file is what DOOM or Duke Nukem 3D recorded. DOOM's recordings have the ending of Quake's pictures.
+/// Whether a file is a recording of DOOM or Duke Nukem 3D. DOOM's recordings have the same ending as Quake's pictures.
 fn is_recording_of_input(name: &str, bytes: &[u8]) -> bool {
     let (name, length) = (name.to_ascii_lowercase(), bytes.len() as u64);
     let side = |at: usize| {
@@ -119,7 +120,7 @@ fn is_recording_of_input(name: &str, bytes: &[u8]) -> bool {
     ends(".dmo") || ends(".lmp") && !is_picture
 }
 
-/// The bytes of one recording: of a file, or of `archive.zip:path/in/it.dem`.
+/// The bytes of one recording: a file, or `archive.zip:path/in/it.dem`.
 pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let is_archive = ContainerKind::of(&bytes) != ContainerKind::Plain;
     if !is_archive {
@@ -127,8 +128,8 @@ pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     }
     let found = look_into(name, bytes.clone());
     let paths: Vec<&str> = found.recordings.iter().map(|it| it.path.as_str()).collect();
-    let wanted = paths.iter().find(|path| path.is_empty() || name.ends_with(&format!(":{path}")));
-    let wanted = match (wanted, paths.as_slice()) {
+    let named_path = paths.iter().find(|path| path.is_empty() || name.ends_with(&format!(":{path}")));
+    let chosen_path = match (named_path, paths.as_slice()) {
         (Some(path), _) => (*path).to_owned(),
         (None, [one]) => (*one).to_owned(),
         (None, []) => return Err(found.problem.unwrap_or_else(|| format!("{name}: no recording is in it"))),
@@ -136,9 +137,10 @@ pub(crate) fn recording(name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     };
     let walk =
         Walk::new(Cursor::new(bytes), WalkOptions::default()).map_err(|error| format!("{name}: {error}"))?;
-    let mut walk = if wanted.is_empty() { walk } else { walk.only(&wanted) };
+    let mut walk = if chosen_path.is_empty() { walk } else { walk.only(&chosen_path) };
     let mut made = Vec::new();
-    let mut file = walk.find_map(Result::ok).ok_or_else(|| format!("{name}: {wanted} cannot be read"))?;
+    let mut file =
+        walk.find_map(Result::ok).ok_or_else(|| format!("{name}: {chosen_path} cannot be read"))?;
     file.read_to_end(&mut made).map_err(|error| format!("{name}: {error}"))?;
     Ok(made)
 }

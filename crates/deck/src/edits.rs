@@ -21,7 +21,7 @@ impl Deck {
         let mut text = Vec::new();
         match decompile(&*self.shown, &mut text, &options) {
             Ok(_) => {
-                // The header and the end mark are those of the recording, not of the block.
+                // The header and the end mark are those of the whole recording, not of the block, so they are left out.
                 let text = String::from_utf8_lossy(&text);
                 let is_of_block = |line: &&str| !line.starts_with("track ") && *line != "endblock;";
                 let lines: Vec<&str> = text.lines().filter(is_of_block).collect();
@@ -31,8 +31,8 @@ impl Deck {
         }
     }
 
-    /// The report and the check of the recording after its edits. It takes a pass for each, so ask for it only when
-    /// somebody wants to see it.
+    /// The report and the check of the recording after its edits. Each takes a pass over the recording, so call this
+    /// only when they are shown.
     ///
     /// # Errors
     /// A sentence for people; reading from memory does not fail.
@@ -40,7 +40,8 @@ impl Deck {
         inspection::inspect(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
     }
 
-    /// The audit of the recording after its edits. It takes a pass, as [`inspect`](Self::inspect) does.
+    /// The audit of the recording after its edits. It takes a pass over the recording, so call this only when it is
+    /// shown.
     ///
     /// # Errors
     /// A sentence for people; reading from memory does not fail.
@@ -48,7 +49,7 @@ impl Deck {
         inspection::audit(&self.shown, &self.clock).map_err(|error| format!("{}: {error}", self.name))
     }
 
-    /// Carries out a script on the recording as it was opened; all other methods then work on the result.
+    /// Runs a script on the original recording; all other methods then work on the result.
     ///
     /// # Errors
     /// The mistakes of the script; then nothing changes.
@@ -63,7 +64,7 @@ impl Deck {
     /// ```
     pub fn edit(&mut self, script: &str) -> Result<(), Vec<ScriptError>> {
         let made = carried_out(self.original.clone(), script, self.game_files())?;
-        self.show(made).map_err(|message| vec![ScriptError::whole(message)])
+        self.show(made).map_err(|message| vec![ScriptError::of_script(message)])
     }
 
     /// The line of a script that shows a text from a moment on, for some seconds.
@@ -82,7 +83,8 @@ impl Deck {
         Ok(format!("{SUBTITLE} {SAY} {}", quoted(&cue.to_string())))
     }
 
-    /// The script with a camera at this place, from this moment on; several become one way.
+    /// The script with an additional camera position from this moment on; several positions within a short time make a
+    /// path.
     ///
     /// # Errors
     /// A sentence for people, where the recording cannot be edited.
@@ -93,7 +95,7 @@ impl Deck {
         Ok(way::place(script, placed))
     }
 
-    /// The line of a script that puts this text in the place of a block of the recording after its edits.
+    /// The line of a script that replaces a block of the edited recording by this text.
     ///
     /// ```
     /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";

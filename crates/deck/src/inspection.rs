@@ -19,7 +19,7 @@ use std::io;
 pub struct RecordingInspection {
     /// The report, as `moviola report --json` prints it.
     pub report: Report,
-    /// When each level of the report begins, in seconds of the recording.
+    /// The times at which the levels of the report begin, in seconds of the recording.
     pub starts: Vec<f64>,
     /// The number of blocks of which not all could be read.
     pub unread: u64,
@@ -32,7 +32,7 @@ pub struct RecordingInspection {
 /// A finding of check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingSummary {
-    /// Its code, which `moviola explain` knows.
+    /// Its code, which `moviola explain` explains.
     pub code: &'static str,
     /// How grave it is, in a word.
     pub severity: &'static str,
@@ -47,7 +47,7 @@ pub struct FindingSummary {
 /// A place of a finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingPlace {
-    /// The block; none outside of all blocks.
+    /// The block; `None` if the place is outside of all blocks.
     pub block: Option<u64>,
     /// When it is seen, in seconds of the recording.
     pub seconds: f64,
@@ -84,13 +84,13 @@ pub struct AuditSummary {
 /// A finding of the audit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AuditFindingSummary {
-    /// Its code, which `moviola explain` knows.
+    /// Its code, which `moviola explain` explains.
     pub code: &'static str,
     /// Its weight, in a word.
     pub severity: &'static str,
     /// The finding in words.
     pub title: &'static str,
-    /// The question that it leaves open.
+    /// The question that the finding cannot answer.
     pub cannot_know: &'static str,
     /// How often it was found.
     pub count: u64,

@@ -1,8 +1,8 @@
-//! The deck: one open recording, as a page or a window shows it.
+//! The deck: one open recording and its edits, for a page or a window.
 //!
-//! A [`Deck`] has pictures of moments, a timeline, the text of a block, and edits whose result is what it
-//! shows. It knows neither pages nor files: bytes go in, bytes and plain values come out. `crates/web` makes
-//! WebAssembly of it, and the program uses it to choose the files that a page needs.
+//! A [`Deck`] has pictures of moments, a timeline, the text of a block, and edits whose result is what it shows. It
+//! knows neither pages nor files: bytes go in, bytes and plain values come out. `crates/web` makes WebAssembly of it,
+//! and the program uses it to choose the files that a page needs.
 //!
 //! ```
 //! use moviola_deck::Deck;

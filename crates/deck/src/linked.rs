@@ -7,13 +7,13 @@ use moviola_format::{Meaning, Message as _, Schema, dem, dm2, qw};
 use moviola_scene::{Scene, SceneOptions, Vec3};
 use serde::Serialize;
 
-// schema-once: the fields that are places of the level; no column of the tables says so.
+// not from SCHEMA: the fields that are positions in the level, since no column of the tables marks them.
 const PLACES: [&str; 6] = ["origin", "trace_endpos", "dest_origin", "start", "pos1", "default_origin"];
 
-/// Places nearer to each other than this are one.
-const SAME: f32 = 8.0;
+/// Places that are nearer to each other than this count as one.
+const SAME_PLACE: f32 = 8.0;
 
-/// The thing that a message is about.
+/// The entity or place in the level to which a message refers.
 ///
 /// ```
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
@@ -25,16 +25,17 @@ const SAME: f32 = 8.0;
 pub struct LinkedMessage {
     /// The entity with its number and its name or model, or the keyword of a message without one.
     pub about: String,
-    /// Where it is at the moment. Empty where nothing of it is visible then.
+    /// Its positions at the moment; empty if it is not visible then.
     pub places: Vec<Vec3>,
 }
 
 impl Deck {
-    /// The thing in the level that the message in a line of a block's text is about, if any; lines count from 1.
+    /// The entity or place in the level to which the message in a line of a block's text refers, if any; lines count
+    /// from 1.
     pub fn linked(&mut self, seconds: f64, text: &str, line: usize) -> Option<LinkedMessage> {
         let fields = fields_around(text, line);
         let message = fields.iter().find(|it| it.is_about_a_thing())?;
-        // A camera that flies sees the recorder's body as well, which the recorder's own eye does not.
+        // A free camera also shows the recorder's body, which is not in the recorder's own view.
         let options = SceneOptions { free: true, ..SceneOptions::default() };
         let scene = self.scene(self.moment(seconds), &options);
         let mut places = message.places.clone();
@@ -63,7 +64,8 @@ impl Deck {
         models.chain(sprites).chain(brushes).filter(|it| it.0 == entity).map(|it| it.1).collect()
     }
 
-    /// The middle of a part of the level: a door's own place is where the level's origin was when it was closed.
+    /// The middle of a moving part of the level. The position of a door is only its distance from where it was built,
+    /// so it is not the middle.
     fn middle(&self, scene: &Scene, file: &str, place: Vec3) -> Vec3 {
         let (name, number) = match (file.strip_prefix('*'), &scene.level) {
             (Some(number), Some(level)) => (&*level.file, number.parse().unwrap_or(0)),
@@ -90,10 +92,10 @@ impl Deck {
 }
 
 fn is_near(one: Vec3, other: Vec3) -> bool {
-    one.iter().zip(other).all(|(one, other)| (one - other).abs() < SAME)
+    one.iter().zip(other).all(|(one, other)| (one - other).abs() < SAME_PLACE)
 }
 
-/// The fields of a message, or of a group of fields in it, that lead to something in the level.
+/// The fields of a message, or of a group of fields in it, that refer to entities or places.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Fields<'t> {
     keyword: &'t str,
@@ -106,7 +108,7 @@ impl Fields<'_> {
         !self.entities.is_empty() || !self.places.is_empty()
     }
 
-    /// Takes a field: its keyword and its values.
+    /// Adds a field: its keyword and its values.
     fn take(&mut self, words: &[&str]) {
         let [keyword, values @ ..] = words else { return };
         let numbers: Vec<f32> = values.iter().map_while(|it| it.parse().ok()).collect();
@@ -126,7 +128,7 @@ impl Fields<'_> {
     }
 }
 
-/// The groups around a line, the innermost first, each with its own fields. The block itself is not among them.
+/// The groups that contain a line, the innermost first, each with its own fields. The block itself is not included.
 fn fields_around(text: &str, line: usize) -> Vec<Fields<'_>> {
     let mut open: Vec<(Fields<'_>, bool)> = Vec::new();
     let mut around = Vec::new();
@@ -141,13 +143,13 @@ fn fields_around(text: &str, line: usize) -> Vec<Fields<'_>> {
                 Statement::Opens(keyword) => open.push((Fields { keyword, ..Fields::default() }, at == line)),
                 Statement::Closes => {
                     let Some((fields, is_around)) = open.pop() else { continue };
-                    // A group that closes in the line holds it as well; the block does not count.
+                    // A group that ends in the line contains the line as well; the block is not included.
                     if is_around && !open.is_empty() {
                         around.push(fields);
                     }
                 }
                 Statement::Field(words) => match open.as_mut_slice() {
-                    // A message in one line: `setview 5;`.
+                    // A message in one line, such as `setview 5;`.
                     [_block] => {
                         let keyword = words.first().copied().unwrap_or_default();
                         let mut fields = Fields { keyword, ..Fields::default() };
@@ -170,14 +172,14 @@ fn rows() -> impl Iterator<Item = &'static Schema> {
     [dem::Message::SCHEMA, dm2::Message::SCHEMA, qw::Message::SCHEMA].into_iter().flatten()
 }
 
-/// Whether the number of a field is that of an entity or of a player.
+/// Whether the number in a field is that of an entity or of a player.
 fn meaning(keyword: &str) -> Option<Meaning> {
     let is_wanted = |meaning| matches!(meaning, Meaning::Entity | Meaning::Player);
     let mut all = rows().flat_map(Schema::lines);
     all.find(|(name, meaning, _)| *name == keyword && is_wanted(*meaning)).map(|it| it.1)
 }
 
-/// A message with one field is written without the field's keyword, which is put back here.
+/// A message with one field is written without the field's keyword, which is added here.
 fn with_keyword<'t>(words: &[&'t str]) -> Vec<&'t str> {
     let [message, values @ ..] = words else { return Vec::new() };
     let field = rows().find(|row| row.name == *message).and_then(|row| row.lines().next());
@@ -190,9 +192,9 @@ enum Statement<'t> {
     Field(Vec<&'t str>),
 }
 
-/// The statements and braces of a line, without those in quotes or in a comment.
+/// The statements and braces of a line, without those inside of quotes or comments.
 fn statements(line: &str) -> Vec<Statement<'_>> {
-    let mut all = Vec::new();
+    let mut statements = Vec::new();
     let (mut start, mut is_quoted, mut is_escaped) = (0, false, false);
     for (at, sign) in line.char_indices() {
         if is_quoted {
@@ -203,16 +205,16 @@ fn statements(line: &str) -> Vec<Statement<'_>> {
         match sign {
             '"' => is_quoted = true,
             '/' if line.get(at..).is_some_and(|rest| rest.starts_with("//")) => break,
-            '{' => all.push(Statement::Opens(before)),
-            '}' => all.push(Statement::Closes),
-            ';' => all.push(Statement::Field(before.split_whitespace().collect())),
+            '{' => statements.push(Statement::Opens(before)),
+            '}' => statements.push(Statement::Closes),
+            ';' => statements.push(Statement::Field(before.split_whitespace().collect())),
             _ => continue,
         }
         if sign != '"' {
             start = at + 1;
         }
     }
-    all
+    statements
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The layer over a picture: the paths of the cameras, while a free camera flies, marks around what a text is about, and
-//! the map in a corner.
+//! Everything that is drawn over a picture: for free cameras the paths of the script's cameras, marks around the entity
+//! to which a text refers, and the map in a corner.
 
 use moviola_render::RenderedFrame;
 use moviola_scene::{Eye, Vec3};
@@ -10,21 +10,21 @@ const COLOR: [u8; 4] = [240, 185, 58, 255];
 /// The edge of a map.
 const FRAME: [u8; 4] = [96, 100, 108, 255];
 
-/// Nothing nearer than this to the eye is drawn.
+/// Lines nearer to the eye than this are not drawn.
 const NEAR: f32 = 4.0;
 
-/// Draws ways as lines, with a dot at each end. Walls do not hide them: one wants to see where a way leads.
+/// Draws camera paths as lines, with a dot at each end. Walls do not hide them, so that the whole path is visible.
 pub(crate) fn ways(frame: &mut RenderedFrame, eye: &Eye, ways: &[Vec<[f64; 3]>]) {
     for way in ways {
-        let seen: Vec<Vec3> = way.iter().map(|place| seen(eye, place.map(|it| it as f32))).collect();
-        for pair in seen.windows(2) {
+        let points: Vec<Vec3> = way.iter().map(|place| seen(eye, place.map(|it| it as f32))).collect();
+        for pair in points.windows(2) {
             if let [from, to] = pair
                 && let Some((from, to)) = in_front(*from, *to)
             {
                 line(frame, on_screen(frame.size, eye, from), on_screen(frame.size, eye, to));
             }
         }
-        for end in [seen.first(), seen.last()].into_iter().flatten().filter(|end| end[2] > NEAR) {
+        for end in [points.first(), points.last()].into_iter().flatten().filter(|end| end[2] > NEAR) {
             let [x, y] = on_screen(frame.size, eye, *end);
             let half = frame.size[1] as f32 / 120.0;
             for step in 0..=(half * 2.0) as u32 {
@@ -38,8 +38,9 @@ pub(crate) fn ways(frame: &mut RenderedFrame, eye: &Eye, ways: &[Vec<[f64; 3]>])
 /// The half of the side of a mark, in units: a body fits in.
 const BODY: f32 = 28.0;
 
-/// Marks a place of the level by the corners of a square around it. Walls do not hide it; of a place outside of the picture
-/// the edge that is nearest to it is marked. The level is seen in a part of the picture of this size, from the top left on.
+/// Marks a place of the level by the corners of a square. Walls do not hide the mark. If the place is outside of the
+/// picture, the mark is at the nearest edge. The view of the level takes a part of the picture with this size, at the
+/// top left.
 pub(crate) fn mark_in_view(frame: &mut RenderedFrame, part: [f32; 2], eye: &Eye, place: Vec3) {
     let [right, up, ahead] = seen(eye, place);
     let [width, height] = part;
@@ -51,7 +52,7 @@ pub(crate) fn mark_in_view(frame: &mut RenderedFrame, part: [f32; 2], eye: &Eye,
         return;
     }
     let far = right.abs().max(up.abs());
-    // The place of the eye is not in the eye's own picture.
+    // A place inside of the viewer's own body is not visible.
     if ahead.abs().max(far) < BODY {
         return;
     }
@@ -137,15 +138,15 @@ fn on_screen([width, height]: [u32; 2], eye: &Eye, [right, up, ahead]: Vec3) -> 
 fn line(frame: &mut RenderedFrame, from: [f32; 2], to: [f32; 2]) {
     let [width, height] = frame.size;
     let far = (width + height) as f32;
-    let way = [to[0] - from[0], to[1] - from[1]];
-    let steps = way[0].abs().max(way[1].abs());
-    // A line to behind the edge of the world would take all day.
+    let delta = [to[0] - from[0], to[1] - from[1]];
+    let steps = delta[0].abs().max(delta[1].abs());
+    // A line that leads far outside of the world would take too long to draw.
     if !steps.is_finite() || steps > far * 8.0 {
         return;
     }
     for step in 0..=steps as u32 {
         let part = step as f32 / steps.max(1.0);
-        let [x, y] = [from[0] + way[0] * part, from[1] + way[1] * part].map(|it| it.round() as i64);
+        let [x, y] = [from[0] + delta[0] * part, from[1] + delta[1] * part].map(|it| it.round() as i64);
         for (x, y) in [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] {
             let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { continue };
             let at = (u64::from(y) * u64::from(width) + u64::from(x)) as usize;
@@ -198,7 +199,7 @@ mod tests {
         assert!(lit_in([160.0, 60.0], [0.0, 112.0, 0.0])[3] < lit([0.0, 112.0, 0.0])[3] - 15);
         // Ahead, 112 units away: 28 units are a quarter of that.
         assert_eq!(lit([0.0, 112.0, 0.0]), [60, 25, 101, 66]);
-        // One place to the right of the picture, one behind the eye.
+        // One place is right of the picture, the other behind the eye.
         for place in [[300.0, 10.0, 0.0], [300.0, -10.0, 0.0]] {
             let [left, top, right, bottom] = lit(place);
             assert!(left > 150 && right == 159 && top > 40 && bottom < 50, "{:?}", lit(place));
@@ -223,7 +224,7 @@ mod tests {
         assert!(lit.iter().all(|(x, y)| (78..=123).contains(x) && (43..=47).contains(y)), "{lit:?}");
         assert!(lit.len() > 60);
         assert!(drawn(vec![[0.0, -100.0, 0.0], [50.0, -100.0, 0.0]]).is_empty());
-        // From behind the eye to before it: the part before it.
+        // A line from behind the eye to the front: only the part in front is drawn.
         assert!(!drawn(vec![[0.0, -100.0, -20.0], [0.0, 100.0, -20.0]]).is_empty());
     }
 }

@@ -4,7 +4,7 @@
 const HEADER: usize = 12;
 const ENTRY: usize = 64;
 
-/// The bytes that an entry has for the name; one of them ends it.
+/// The size of a name in an entry, including its NUL.
 const NAME: usize = 56;
 
 /// The files, with their paths in the game, as a PAK. A name that is too long for a PAK is left out.

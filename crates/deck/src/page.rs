@@ -1,4 +1,4 @@
-//! One file of HTML that plays a recording: the player, the recording, and the game's files that it needs.
+//! Makes an HTML file that plays a recording: it contains the player, the recording, and the needed files of the game.
 
 use crate::{Deck, PictureView, pack};
 use base64::Engine;
@@ -8,15 +8,14 @@ use flate2::write::GzEncoder;
 use moviola_export::PLAYER;
 use std::io::{self, Write};
 
-/// The place in the player at which the data goes.
+/// The mark in the player that is replaced by the data.
 const DATA: &str = "<!--moviola:data-->";
 
-/// The moments at which a recording is drawn to see which files it needs: one each quarter of a second, but no
-/// more than these.
+/// The moments that are drawn to find out which files a recording needs: four each second, but at most this many.
 const STEP: f64 = 0.25;
 const MOST_MOMENTS: f64 = 2000.0;
 
-/// The size of the picture that is drawn to find these files: small, since nobody sees it.
+/// The size of the pictures for that: small, since they are not shown.
 const SIZE: [u32; 2] = [64, 36];
 
 /// The files of the game that a recording needs, with their bytes.
@@ -31,7 +30,7 @@ pub fn game_needed(deck: &mut Deck) -> Vec<(String, Vec<u8>)> {
     let step = STEP.max(end / MOST_MOMENTS);
     let mut level = Vec::new();
     for moment in 0..=(end / step).ceil() as u32 {
-        // One picture is in the software look, since only that look reads the colormap.
+        // One of the pictures has the software look, since only that look needs the colormap.
         let view = PictureView { size: SIZE, software: moment == 0, ..PictureView::default() };
         let at = f64::from(moment) * step;
         deck.read_files_of(at, &view);
@@ -88,7 +87,7 @@ pub fn page_with_player(
     filled(page, PLAYER, &parts)
 }
 
-/// A page with something in place of a mark.
+/// A page in which a mark is replaced by something.
 fn filled(page: &str, mark: &str, parts: &str) -> io::Result<String> {
     let none = || io::Error::new(io::ErrorKind::InvalidData, format!("the page has no {mark}"));
     let (before, after) = page.split_once(mark).ok_or_else(none)?;
@@ -106,7 +105,7 @@ fn data(name: &str, recording: &[u8], game: &[(String, Vec<u8>)]) -> io::Result<
     Ok(parts)
 }
 
-/// Bytes in a page, packed: its script asks for them by their id.
+/// Appends compressed bytes to a page; its script finds them by their id.
 fn part(parts: &mut String, attributes: &str, bytes: &[u8]) -> io::Result<()> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     packed.write_all(bytes)?;

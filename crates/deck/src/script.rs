@@ -1,4 +1,4 @@
-//! Carries out the lines of an edit script in memory: the commands that need nothing but the recording.
+//! Runs the lines of an edit script in memory: only commands that need no files besides the recording.
 
 use crate::SharedBytes;
 use moviola_assets::GameFiles;
@@ -27,23 +27,23 @@ pub struct ScriptError {
     pub length: usize,
     /// The mistake in one line.
     pub message: String,
-    /// A way to mend it.
+    /// A suggestion how to correct it.
     pub help: Option<String>,
 }
 
 impl ScriptError {
     /// A mistake that no word of the script is the reason of.
-    pub(crate) fn whole(message: String) -> Self {
+    pub(crate) fn of_script(message: String) -> Self {
         Self { line: 1, column: 1, length: 0, message, help: None }
     }
 }
 
-/// The line of a script that puts a text in the place of a block, if the text has no mistakes. Their places are those in
-/// the text.
+/// The line of a script that replaces a block by this text, if the text has no mistakes. The positions of mistakes are
+/// those in the text.
 pub(crate) fn replaced(recording: &[u8], block: u64, text: &str) -> Result<String, Vec<ScriptError>> {
     let wrong = |error| match error {
         Error::Mistakes(found) => found.into_iter().map(ScriptError::from).collect(),
-        error => vec![ScriptError::whole(error.to_string())],
+        error => vec![ScriptError::of_script(error.to_string())],
     };
     rewrite(recording, &mut Replace::new(block, text), io::sink()).map_err(wrong)?;
     Ok(Replace::line(block, text))
@@ -67,13 +67,13 @@ impl From<Mistake> for ScriptError {
 pub struct EditedRecording {
     /// The recording.
     pub recording: Vec<u8>,
-    /// Facts about the result that a person should know, each with the line that it is about, counted from 1.
+    /// Notes about the result for the user, each with its line, counted from 1.
     pub notes: Vec<(u64, String)>,
-    /// The ways of its cameras, as places one after another.
+    /// The paths of its cameras, as lists of places.
     pub ways: Vec<Vec<[f64; 3]>>,
 }
 
-/// The recording that a script makes of one; the same bytes as `moviola edit` writes.
+/// The result of running a script on a recording: the same bytes as `moviola edit` writes.
 ///
 /// ```
 /// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
@@ -84,8 +84,8 @@ pub fn edited(recording: SharedBytes, script: &str) -> Result<Vec<u8>, Vec<Scrip
     carried_out(recording, script, &GameFiles::default()).map(|made| made.recording)
 }
 
-/// The same, with all that is to be known of the result. The levels in the game's files tell what cameras see; the recording
-/// does not depend on them.
+/// Like [`edited`], with notes and camera paths. The levels in the game's files are only used for notes about cameras
+/// and walls, so the resulting recording does not depend on them.
 ///
 /// # Errors
 /// The mistakes of the script.
@@ -94,11 +94,11 @@ pub fn carried_out(
     script: &str,
     game: &GameFiles,
 ) -> Result<EditedRecording, Vec<ScriptError>> {
-    let wrong = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
-    let script = Script::parse(script).map_err(wrong)?;
+    let to_errors = |found: Vec<Mistake>| found.into_iter().map(ScriptError::from).collect::<Vec<_>>();
+    let script = Script::parse(script).map_err(to_errors)?;
     let open: OpenInput<'static> = Rc::new(move || Ok(Box::new(Cursor::new(recording.clone()))));
     let mut chain = Chain::of(open);
-    let mut made = EditedRecording::default();
+    let mut result = EditedRecording::default();
     let (mut steps, mut mistakes) = (Vec::new(), Vec::new());
     for line in script.lines() {
         match step(line) {
@@ -107,25 +107,25 @@ pub fn carried_out(
         }
     }
     if !mistakes.is_empty() {
-        return Err(wrong(mistakes));
+        return Err(to_errors(mistakes));
     }
     for (line, step) in steps {
-        step(&mut chain, game, &mut made).map_err(|error| wrong(placed(line, error)))?;
+        step(&mut chain, game, &mut result).map_err(|error| to_errors(placed(line, error)))?;
     }
-    match chain.write(&mut made.recording) {
+    match chain.write(&mut result.recording) {
         Ok(summaries) => {
             let notes = |(line, summary): (&Line, moviola_edit::EditSummary)| {
                 let number = line.mistake(EditCode::Line, "", "").line;
                 summary.notes.into_iter().map(move |note| (number, note))
             };
-            made.notes = script.lines().iter().zip(summaries).flat_map(notes).collect();
-            Ok(made)
+            result.notes = script.lines().iter().zip(summaries).flat_map(notes).collect();
+            Ok(result)
         }
         Err(failed) => {
             let Some(line) = script.lines().get(failed.edit) else {
-                return Err(vec![ScriptError::whole(failed.error.to_string())]);
+                return Err(vec![ScriptError::of_script(failed.error.to_string())]);
             };
-            Err(wrong(placed(line, failed.error)))
+            Err(to_errors(placed(line, failed.error)))
         }
     }
 }
@@ -134,7 +134,7 @@ pub fn carried_out(
 const COMMANDS: &str =
     "the deck has cut, drop, retime, strip, subtitle, camera and replace; `moviola edit` has all commands";
 
-/// The texts that a line's words `--say` or `--shot` bring, each in one word after its `name`.
+/// The texts after the words `--say` or `--shot` of a line, each as one word after its `name`.
 fn inline(words: &[&str], name: &str) -> Option<Vec<String>> {
     let (pairs, rest) = words.as_chunks::<2>();
     let texts: Option<Vec<String>> =
@@ -142,7 +142,7 @@ fn inline(words: &[&str], name: &str) -> Option<Vec<String>> {
     texts.filter(|texts| rest.is_empty() && !texts.is_empty())
 }
 
-/// The subtitles that are written in a script's own lines, as a subtitle file; each has the time of its line.
+/// The subtitles in the lines of a script as a subtitle file, each with the time in its line.
 pub(crate) fn srt(script: &str) -> String {
     let Ok(script) = Script::parse(script) else { return String::new() };
     let mut cues: Vec<OneLine> = Vec::new();
@@ -157,13 +157,13 @@ pub(crate) fn srt(script: &str) -> String {
     cues.join("\n")
 }
 
-/// The words of scripts that the deck writes itself.
+/// Words of the script lines that the deck itself writes.
 pub(crate) const SUBTITLE: &str = "subtitle";
 pub(crate) const SAY: &str = "--say";
 pub(crate) const CAMERA: &str = "camera";
 pub(crate) const SHOT: &str = "--shot";
 
-/// Adds an edit to those before it, on whose result it is to work.
+/// Adds an edit to a chain, where it works on the result of the edits before.
 type Step = Box<dyn FnOnce(&mut Chain<'static>, &GameFiles, &mut EditedRecording) -> Result<(), Error>>;
 
 /// Reads a line. All lines are read before the first step is taken, so that the mistakes of all are found.
@@ -208,7 +208,7 @@ fn step(line: &Line) -> Result<Step, Error> {
     })
 }
 
-/// An edit that knows everything from its line.
+/// A step for an edit that needs nothing but its line.
 fn simple(edit: impl Rewrite + Clone + 'static) -> Step {
     Box::new(move |chain, _, _| {
         chain.then(edit);
@@ -233,7 +233,7 @@ fn filmed(mut camera: Camera) -> Step {
         camera.find(|| chain.open())?;
         camera.ignore_walls();
         for level in camera.levels().collect::<Vec<_>>() {
-            // Without the file, or with a damaged one, a note says that the walls are unknown.
+            // If the level's file is missing or damaged, a note says that walls were not checked.
             if let Some(Ok(file)) = game.read(&level) {
                 let _ = camera.map(&level, &file);
             }
@@ -248,7 +248,7 @@ fn mistake(found: Mistake) -> Error {
     Error::Mistakes(vec![found])
 }
 
-/// The mistakes of a line, at their places in the script.
+/// The mistakes of a line, with their positions in the script.
 fn placed(line: &Line, error: Error) -> Vec<Mistake> {
     match error {
         // A mistake of the line as a whole has its place already.

@@ -7,13 +7,13 @@ use moviola_sound::{Mixer, RATE};
 /// The scenes of a second by which sounds start and volumes change, as in films at this rate.
 const STEPS: f64 = 60.0;
 
-/// Pieces that lie closer together than this continue each other.
+/// If the gap between two pieces, in seconds, is shorter than this, the second one continues the first.
 const CLOSE: f64 = 0.001;
 
 /// The longest piece, in seconds.
-const LONGEST: f64 = 4.0;
+const MAX_PIECE: f64 = 4.0;
 
-/// The sounds that play on from piece to piece, and where the next piece begins.
+/// The sounds that continue from piece to piece, and the moment at which the next piece begins.
 #[derive(Debug, Default)]
 pub(crate) struct PlayingSounds {
     mixer: Mixer,
@@ -21,8 +21,8 @@ pub(crate) struct PlayingSounds {
 }
 
 impl Deck {
-    /// The sound from a moment on, in samples for left and right by turns, 48000 a second each. A piece that begins where
-    /// the last one ended continues its sounds.
+    /// The sound from a moment on, as samples for left and right, alternating, with 48000 a second for each side. A
+    /// piece that begins where the last one ended continues its sounds.
     ///
     /// ```
     /// use moviola_deck::{Deck, PictureView};
@@ -31,8 +31,8 @@ impl Deck {
     /// assert_eq!(deck.sound(0.0, 0.25, &PictureView::default()).len(), 24_000);
     /// ```
     pub fn sound(&mut self, from: f64, seconds: f64, view: &PictureView) -> Vec<i16> {
-        let steps = (seconds.clamp(0.0, LONGEST) * STEPS).round() as u32;
-        let mut heard = std::mem::take(&mut self.heard);
+        let steps = (seconds.clamp(0.0, MAX_PIECE) * STEPS).round() as u32;
+        let mut heard = std::mem::take(&mut self.playing_sounds);
         let goes_on = (heard.next - from).abs() < CLOSE;
         if !goes_on {
             heard.mixer = Mixer::new();
@@ -46,7 +46,7 @@ impl Deck {
             sound.extend(mixed.into_iter().flatten());
             heard.next += 1.0 / STEPS;
         }
-        self.heard = heard;
+        self.playing_sounds = heard;
         sound
     }
 }

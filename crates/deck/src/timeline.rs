@@ -20,7 +20,7 @@ const MOST_VITALS: usize = 8_000;
 pub struct Timeline {
     /// The events, in their order.
     pub marks: Vec<TimelineMark>,
-    /// The player's health and armor, whenever one of them changes.
+    /// The player's health and armor, with an entry for each change.
     pub vitals: Vec<Vitals>,
     /// Whether there are more events than `marks` has.
     pub more: bool,
@@ -45,7 +45,7 @@ pub struct TimelineMark {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Vitals(pub f64, pub i32, pub i32);
 
-/// Everything that one pass finds out.
+/// All results of one pass.
 #[derive(Debug, Default)]
 pub(crate) struct FirstPass {
     /// The events; their times are not known yet.
@@ -66,7 +66,7 @@ fn is_busy(kind: &EventKind) -> bool {
         || matches!(kind, EventKind::Console { .. } | EventKind::Command { danger: None, .. })
 }
 
-/// Reads a recording; `player` is the number of the player whose health and armor it shows, where it has those of all.
+/// Reads a recording. If it is of all players, `player` is the number of the player whose health and armor are shown.
 pub(crate) fn read(recording: &[u8], player: Option<u16>) -> io::Result<FirstPass> {
     let mut gathered = FirstPass::default();
     let FirstPass { timeline, levels, .. } = &mut gathered;
@@ -107,14 +107,14 @@ impl FirstPass {
     }
 }
 
-/// Follows the player who recorded, and the blocks' times and damage.
+/// A watcher that collects the recorder's health and armor, and the blocks' times and damage.
 #[derive(Debug, Default)]
 struct RecorderVitals {
     player: Option<u16>,
     game_times: Clock,
     damaged: u64,
     vitals: Vec<(u64, [i32; 2])>,
-    /// One of this many changes is kept; the number doubles when there are too many.
+    /// One in this many changes is kept. The number doubles when there are too many.
     every: usize,
     changes: usize,
 }
@@ -167,7 +167,7 @@ impl Watch for RecorderVitals {
         let slot = usize::from(self.player.unwrap_or_default()).checked_sub(1);
         self.note(here);
         let Some(stats) = slot.and_then(|slot| world.stats.get(slot)) else { return };
-        // Quake and Quake II have these two stats under the same numbers.
+        // In Quake and Quake II these two stats have the same numbers.
         let values = [Stat::Health, Stat::Armor];
         self.vitals(here, values.map(|stat| stats.get(stat as usize).copied().unwrap_or_default()));
     }

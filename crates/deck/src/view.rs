@@ -3,10 +3,10 @@
 use moviola_render::{LookKind, LookOptions};
 use moviola_scene::{Hud, SceneOptions, Vec3};
 
-/// The largest picture: a browser gives no more memory for one than a person can see.
-const MOST: u32 = 3840;
+/// The greatest width and height of a picture, since browsers limit the memory.
+const MAX_SIDE: u32 = 3840;
 
-/// The height below which status bar and texts keep their size.
+/// In pictures lower than this, status bar and texts are not scaled down.
 const LEAST_HEIGHT: u32 = 360;
 
 /// Whether the map from above is seen.
@@ -16,12 +16,12 @@ const LEAST_HEIGHT: u32 = 360;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MapView {
-    /// Only where the file of a level is missing, and the camera does not fly.
+    /// The map is shown only if the level's file is missing and the camera does not fly.
     #[default]
     Off,
     /// The map is in a corner of the picture.
     Corner,
-    /// The map takes the place of the picture.
+    /// The map is shown instead of the picture.
     Alone,
 }
 
@@ -42,13 +42,13 @@ pub struct PictureView {
     pub software: bool,
     /// The field of view in degrees, for a screen of 4:3; `None` for the recording's.
     pub fov: Option<f32>,
-    /// The number of another player whose eyes are the camera.
+    /// The number of another player whose view is shown.
     pub who: Option<u16>,
-    /// The place and the angles of a camera that is nobody's eye.
+    /// The position and the angles of a free camera.
     pub free: Option<[Vec3; 2]>,
     /// Whether the camera is behind the player, so that the player is visible.
     pub chase: bool,
-    /// Whether a free camera sees the ways of the script's cameras as lines.
+    /// Whether a free camera shows the paths of the script's cameras as lines.
     pub ways: bool,
     /// Places of the level that are marked over the picture.
     pub marked: Vec<Vec3>,
@@ -77,13 +77,13 @@ impl PictureView {
     pub(crate) fn look(&self) -> LookOptions {
         LookOptions {
             kind: if self.software { LookKind::Software } else { LookKind::Gl },
-            size: self.size.map(|side| side.clamp(1, MOST)),
+            size: self.size.map(|side| side.clamp(1, MAX_SIDE)),
             ..LookOptions::default()
         }
     }
 
-    /// The size for which status bar and texts are laid out. Pictures are smaller while a machine cannot keep
-    /// up; the status bar must not change its size with them.
+    /// The size for which status bar and texts are laid out. On a slow machine the pictures become smaller, but the
+    /// relative size of the status bar must not change.
     fn laid_out(&self) -> [u32; 2] {
         let [width, height] = self.look().size;
         let times = LEAST_HEIGHT.div_ceil(height);

@@ -1,19 +1,19 @@
-//! A shot that was placed by flying: its places and angles, as a line of a script says them.
+//! A camera shot that the user placed by flying, and its line in a script.
 
-// schema-once, all words: the words of camera scripts
+// not from SCHEMA, all words: the words of camera scripts
 
 use crate::script::{CAMERA, SHOT};
 use moviola_edit::{Script, quoted};
 use std::fmt::Write as _;
 
-/// How long a shot of one place lasts, in seconds.
-const ALONE: f64 = 3.0;
+/// The duration of a shot with a single position, in seconds.
+const SINGLE_SHOT_SECONDS: f64 = 3.0;
 
-/// A place that comes more than this many seconds after the last one begins another shot.
-const APART: f64 = 30.0;
+/// A position that is more than this many seconds after the last one begins another shot.
+const NEW_SHOT_AFTER: f64 = 30.0;
 
-/// A place that is nearer in time to an earlier one than this many seconds replaces it.
-const SAME: f64 = 0.05;
+/// A position that is less than this many seconds from an earlier one replaces it.
+const SAME_MOMENT: f64 = 0.05;
 
 /// A place of the camera: its seconds of the film, where it is, and its pitch and yaw.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,41 +23,41 @@ pub(crate) struct CameraPlace {
     pub(crate) turn: [f64; 2],
 }
 
-/// The places of a shot, in the order of their times.
+/// The positions of a shot, in the order of their times.
 #[derive(Clone, Debug, PartialEq)]
 struct ShotPath(Vec<CameraPlace>);
 
-/// The script with one more place of the camera. It joins the shot of the last line if that shot was placed by flying
-/// and is near in time; otherwise it begins a shot of its own.
+/// The script with an additional position of the camera. If the last line is a shot that was placed by flying and is
+/// near in time, the position is added to it; otherwise it begins a new shot.
 pub(crate) fn place(script: &str, placed: CameraPlace) -> String {
     let mut lines: Vec<&str> = script.trim_end().lines().collect();
-    let last = lines.last().and_then(|line| read(line)).filter(|way| way.takes(placed.at));
-    let mut way = match last {
+    let last = lines.last().and_then(|line| read(line)).filter(|way| way.contains(placed.at));
+    let mut path = match last {
         Some(way) => {
             lines.pop();
             way
         }
         None => ShotPath(Vec::new()),
     };
-    way.0.retain(|it| (it.at - placed.at).abs() > SAME);
-    way.0.push(placed);
-    way.0.sort_by(|one, other| one.at.total_cmp(&other.at));
+    path.0.retain(|it| (it.at - placed.at).abs() > SAME_MOMENT);
+    path.0.push(placed);
+    path.0.sort_by(|one, other| one.at.total_cmp(&other.at));
     let mut script: String = lines.into_iter().flat_map(|line| [line, "\n"]).collect();
-    let _ = writeln!(script, "{CAMERA} {SHOT} {}", quoted(&way.words()));
+    let _ = writeln!(script, "{CAMERA} {SHOT} {}", quoted(&path.words()));
     script
 }
 
 impl ShotPath {
-    fn takes(&self, at: f64) -> bool {
+    fn contains(&self, at: f64) -> bool {
         let ends = self.0.first().zip(self.0.last());
-        ends.is_some_and(|(first, last)| (first.at - APART..=last.at + APART).contains(&at))
+        ends.is_some_and(|(first, last)| (first.at - NEW_SHOT_AFTER..=last.at + NEW_SHOT_AFTER).contains(&at))
     }
 
     fn words(&self) -> String {
         let first = self.0.first().map_or(0.0, |it| it.at);
-        let last = self.0.last().filter(|_| self.0.len() > 1).map_or(first + ALONE, |it| it.at);
+        let last = self.0.last().filter(|_| self.0.len() > 1).map_or(first + SINGLE_SHOT_SECONDS, |it| it.at);
         let mut before = None;
-        // The short way round: a camera must not turn from 350 to 10 degrees through 180.
+        // Turns take the shorter direction: from 350 to 10 degrees a camera must not pass 180.
         let turns: Vec<String> = self
             .0
             .iter()
@@ -90,7 +90,7 @@ fn read(line: &str) -> Option<ShotPath> {
     let [CAMERA, SHOT, words] = words.as_slice() else { return None };
     let after = |key: &str| words.split_once(&format!("{key} = ")).map(|(_, rest)| rest);
     let start: f64 = after("at")?.strip_prefix("\"+")?.split_once("..")?.0.parse().ok()?;
-    let way = |eyes: Vec<f64>, turns: Vec<f64>, when: Vec<f64>| {
+    let path_of = |eyes: Vec<f64>, turns: Vec<f64>, when: Vec<f64>| {
         let (eyes, turns) = (eyes.as_chunks().0.to_vec(), turns.as_chunks().0.to_vec());
         let is_whole = eyes.len() == when.len() && turns.len() == when.len();
         let placed = when.into_iter().zip(eyes).zip(turns);
@@ -100,10 +100,10 @@ fn read(line: &str) -> Option<ShotPath> {
     };
     let turns = numbers(after("turn")?)?;
     let way = match after("move") {
-        Some(eyes) => way(numbers(eyes)?, turns, numbers(after("when")?)?),
-        None => way(numbers(after("stay")?)?, turns, vec![0.0]),
+        Some(eyes) => path_of(numbers(eyes)?, turns, numbers(after("when")?)?),
+        None => path_of(numbers(after("stay")?)?, turns, vec![0.0]),
     }?;
-    // If writing the way again gives other words, a person wrote them, and they must not be lost.
+    // If writing the path again gives other words, a person wrote or changed the line, and it must not be lost.
     (way.words() == **words).then_some(way)
 }
 
@@ -150,7 +150,7 @@ mod tests {
             one,
             "strip chat\ncamera --shot 'at = \"+5..+8\", stay = [1, 0.2, -3], turn = [[10, 350]]'\n"
         );
-        // Placed out of order, and one of them again.
+        // Positions that were placed out of order, one of them twice.
         let three = place(&place(&place(&one, at(9.5, 3.0, 20.0)), at(7.0, 2.0, 10.0)), at(9.5, 4.0, 30.0));
         let line = three.lines().last().unwrap();
         assert!(line.contains("\"+5..+9.5\"") && line.contains("when = [0, 2, 4.5]"), "{line}");

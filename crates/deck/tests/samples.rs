@@ -50,7 +50,7 @@ fn a_line_of_a_text_leads_to_what_it_is_about() {
     let effect = deck.linked(at, "block {\n temp_entity {\n origin 1.5 2.0 3.0;\n }\n}", 3).unwrap();
     assert_eq!((effect.about.as_str(), effect.places), ("temp_entity", vec![[1.5, 2.0, 3.0]]));
 
-    // The level is missing here, so the map shows the mark; a camera that flies sees it too.
+    // The level's file is missing, so the mark is on the map; a free camera shows the mark too.
     let marked = PictureView { marked: linked.places, ..small() };
     assert!(deck.draw(at, &marked) != deck.draw(at, &small()));
     let flying = PictureView { free: Some(deck.eye()), ..small() };
@@ -63,20 +63,20 @@ fn a_line_of_a_text_leads_to_what_it_is_about() {
 fn a_level_that_is_missing_is_seen_from_above() {
     let mut deck = Deck::open("qs_15_lq_e0m9.dem", sample("qs_15_lq_e0m9.dem")).unwrap();
     let at = deck.about().seconds / 2.0;
-    let alone = PictureView { map: MapView::Alone, ..small() };
+    let map_only = PictureView { map: MapView::Alone, ..small() };
     let corner = PictureView { map: MapView::Corner, ..small() };
-    assert!(deck.draw(at, &small()) == deck.draw(at, &alone));
+    assert!(deck.draw(at, &small()) == deck.draw(at, &map_only));
     let eye = deck.eye();
     let flying = PictureView { free: Some(eye), ..small() };
-    assert!(deck.draw(at, &flying) != deck.draw(at, &alone), "a camera that flies sees boxes");
+    assert!(deck.draw(at, &flying) != deck.draw(at, &map_only), "a camera that flies sees boxes");
     deck.add_game("lq_e0m9.pk3", sample("librequake/lq_e0m9.pk3")).unwrap();
-    let (level, map, both) = (deck.draw(at, &small()), deck.draw(at, &alone), deck.draw(at, &corner));
+    let (level, map, both) = (deck.draw(at, &small()), deck.draw(at, &map_only), deck.draw(at, &corner));
     assert!(level != map && both != level && both != map);
     let is_same = |x: u32, y: u32| both.pixel(x, y) == level.pixel(x, y);
     assert!((0..90).all(|y| (0..90).all(|x| is_same(x, y))), "the map lies in the right corner alone");
-    // The edited recording has other ways.
+    // The edited recording has different paths.
     deck.edit("cut #0..#60").unwrap();
-    assert!(deck.draw(at, &alone) != map);
+    assert!(deck.draw(at, &map_only) != map);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn pieces_of_sound_are_the_sound_of_the_whole() {
     let mut joined = Vec::new();
     for piece in 0..12 {
         joined.extend(pieces.sound(2.0 + f64::from(piece) * 0.25, 0.25, &small()));
-        // Pictures in between change nothing.
+        // Drawing pictures in between does not change the sound.
         pieces.draw(1.9 + f64::from(piece) * 0.25, &small());
     }
     assert!(sound == joined);
@@ -147,7 +147,7 @@ fn report_and_check_know_their_moments() {
             }
         }
     }
-    // The inspection is about the edited recording.
+    // The inspection is of the edited recording.
     let name = "qs_15_lq_e0m9.dem";
     let mut deck = Deck::open(name, sample(name)).unwrap();
     let whole = deck.inspect().unwrap().report.length;
@@ -168,7 +168,7 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
         let before = game.map(|_| deck.draw(at, &small()).rgba);
         let line = deck.subtitle(at, 2.0, "It's \"on\"\nnow").unwrap();
         deck.edit(&line).unwrap();
-        // Without the game's files there are no letters to draw it with.
+        // Without the game's files, texts have no font and are not drawn.
         let after = deck.draw(at, &small()).rgba;
         assert!(before.is_none_or(|before| before != after), "{name}: {line}");
         assert!(deck.text(deck.block_at(at)).contains("centerprint"), "{name}: {line}");
@@ -190,7 +190,7 @@ fn subtitles_and_cameras_are_lines_of_the_script_and_are_seen() {
         let is_blind = |(line, note): &(u64, String)| *line == 2 && note.contains("walls are unknown");
         assert_eq!(deck.notes().iter().any(is_blind), game.is_none(), "{name}: {:?}", deck.notes());
 
-        // The way is seen as a line by a camera that flies.
+        // A free camera shows the path as a line.
         let (sin, cos) = angles[1].to_radians().sin_cos();
         let behind = [eye[0] - 100.0 * cos, eye[1] - 100.0 * sin, eye[2]];
         let free = PictureView { free: Some([behind, [0.0, angles[1], 0.0]]), hud: false, ..small() };
@@ -265,11 +265,11 @@ fn a_match_of_quakeworld_is_seen_through_any_players_eyes() {
     let Some(root) = corpus::corpus() else { return };
     let bytes = fs::read(root.join("qw/ours/bots.mvd")).unwrap();
     let mut deck = Deck::open("bots.mvd", bytes).unwrap();
-    let about = deck.about().clone();
-    assert_eq!(about.game, "QuakeWorld");
-    assert!(about.players.len() >= 4 && about.seconds > 25.0, "{about:?}");
-    let best = about.recorder.unwrap();
-    assert!(about.players.iter().any(|player| player.number == best));
+    let facts = deck.about().clone();
+    assert_eq!(facts.game, "QuakeWorld");
+    assert!(facts.players.len() >= 4 && facts.seconds > 25.0, "{facts:?}");
+    let best = facts.recorder.unwrap();
+    assert!(facts.players.iter().any(|player| player.number == best));
     assert!(deck.timeline().vitals.len() > 2, "health of the best player");
     let eye = |deck: &mut Deck, who| {
         deck.draw(20.0, &PictureView { who, ..small() });
@@ -277,7 +277,7 @@ fn a_match_of_quakeworld_is_seen_through_any_players_eyes() {
     };
     let first = eye(&mut deck, None);
     assert_eq!(eye(&mut deck, Some(best)), first);
-    let other = about.players.iter().find(|player| player.number != best).unwrap().number;
+    let other = facts.players.iter().find(|player| player.number != best).unwrap().number;
     assert_ne!(eye(&mut deck, Some(other)), first);
     assert_eq!(eye(&mut deck, None), first, "and back again");
     assert!(deck.subtitle(5.0, 2.0, "Go").is_ok());

@@ -1,13 +1,13 @@
 //! Aligns two lists: finds equal keys in the same order, as many as are cheap to find.
 //!
-//! Keys that are unique in both lists are anchors (as in "patience diff"), the parts between anchors are
-//! aligned in the same way, and short stretches without anchors are aligned in full. Time and memory are
-//! nearly linear in the lists.
+//! As in "patience diff", keys that are unique in both lists are anchors. The stretches between anchors are aligned in
+//! the same way, and short stretches without anchors are aligned exactly. Time and memory are nearly linear in the
+//! lists.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// A stretch of both lists: either of equal keys, or not aligned.
+/// A stretch of both lists, either with equal keys or not aligned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) a: Range<usize>,
@@ -15,13 +15,13 @@ pub(crate) struct Stretch {
     pub(crate) same: bool,
 }
 
-/// Stretches up to this many pairs are aligned in full.
-const FULL: usize = 1 << 20;
+/// Stretches with up to this many pairs of keys are aligned exactly.
+const MAX_EXACT_PAIRS: usize = 1 << 20;
 
 /// The greatest depth of anchors between anchors.
 const DEPTH: u8 = 40;
 
-/// Cuts two lists into stretches, which follow each other without gaps.
+/// Divides two lists into consecutive stretches.
 pub(crate) fn align(a: &[u64], b: &[u64]) -> Vec<Stretch> {
     let mut out = Vec::new();
     let mut waiting = vec![(0..a.len(), 0..b.len(), DEPTH)];
@@ -42,7 +42,7 @@ pub(crate) fn align(a: &[u64], b: &[u64]) -> Vec<Stretch> {
             continue;
         }
         let (left, right) = (of(a, &(from_a..to_a)), of(b, &(from_b..to_b)));
-        let pairs = if left.len().saturating_mul(right.len()) <= FULL {
+        let pairs = if left.len().saturating_mul(right.len()) <= MAX_EXACT_PAIRS {
             in_full(left, right)
         } else if depth > 0 {
             anchors(left, right)
@@ -78,7 +78,7 @@ fn push(out: &mut Vec<Stretch>, a: Range<usize>, b: Range<usize>, same: bool) {
     }
 }
 
-/// The keys that are unique in both lists, as far as they stand in the same order.
+/// The keys that are unique in both lists, as far as they are in the same order.
 fn anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let unique = |list: &[u64]| {
         let mut places: HashMap<u64, Option<usize>> = HashMap::with_capacity(list.len());
@@ -98,11 +98,11 @@ fn anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
 /// The longest rising run of the second numbers.
 fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut ends: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    let mut predecessors: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     let second = |at: usize| pairs.get(at).map_or(0, |pair| pair.1);
     for (at, (_, y)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|end| second(*end) < *y);
-        before.push(length.checked_sub(1).and_then(|last| ends.get(last).copied()));
+        predecessors.push(length.checked_sub(1).and_then(|last| ends.get(last).copied()));
         match ends.get_mut(length) {
             Some(end) => *end = at,
             None => ends.push(at),
@@ -112,7 +112,7 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut at = ends.last().copied();
     while let Some(here) = at {
         run.extend(pairs.get(here));
-        at = before.get(here).copied().flatten();
+        at = predecessors.get(here).copied().flatten();
     }
     run.reverse();
     run
@@ -121,16 +121,16 @@ fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 /// The longest common run of two short lists.
 fn in_full(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
-    let mut most = vec![0_u32; (a.len() + 1) * width];
+    let mut lengths = vec![0_u32; (a.len() + 1) * width];
     let cell = |most: &[u32], x: usize, y: usize| most.get(x * width + y).copied().unwrap_or(0);
     for (x, left) in a.iter().enumerate().rev() {
         for (y, right) in b.iter().enumerate().rev() {
             let value = if left == right {
-                cell(&most, x + 1, y + 1) + 1
+                cell(&lengths, x + 1, y + 1) + 1
             } else {
-                cell(&most, x + 1, y).max(cell(&most, x, y + 1))
+                cell(&lengths, x + 1, y).max(cell(&lengths, x, y + 1))
             };
-            if let Some(place) = most.get_mut(x * width + y) {
+            if let Some(place) = lengths.get_mut(x * width + y) {
                 *place = value;
             }
         }
@@ -140,7 +140,7 @@ fn in_full(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
         if left == right {
             pairs.push((x, y));
             (x, y) = (x + 1, y + 1);
-        } else if cell(&most, x + 1, y) >= cell(&most, x, y + 1) {
+        } else if cell(&lengths, x + 1, y) >= cell(&lengths, x, y + 1) {
             x += 1;
         } else {
             y += 1;
@@ -153,7 +153,7 @@ fn in_full(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// The number of aligned keys, and how many are left on both sides.
+    /// The number of aligned keys, and how many keys of each list are left.
     fn tally(a: &[u64], b: &[u64]) -> (usize, usize, usize) {
         let stretches = align(a, b);
         let (mut x, mut y, mut found) = (0, 0, (0, 0, 0));
@@ -189,7 +189,7 @@ mod tests {
         b.remove(1500);
         let (same, removed, added) = tally(&a, &b);
         assert!((same, removed, added) == (2999, 1, 0), "{same} {removed} {added}");
-        // Many equal keys on both sides must be cheap; any number of matches is right.
+        // Many equal keys in both lists must not be slow; the number of matches does not matter.
         tally(&vec![1; 20_000], &vec![2; 20_000]);
         let (a, b): (Vec<u64>, Vec<u64>) = ((0..20_000).collect(), (0..20_000).rev().collect());
         assert!(tally(&a, &b).0 >= 1);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Where in a recording something is.
+/// A place in a recording.
 ///
 /// ```
 /// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
@@ -35,7 +35,7 @@ pub struct PiecePlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// It is in both, with other values.
+    /// In both, with different values.
     Changed,
     /// Only the first has it.
     Removed,
@@ -54,13 +54,13 @@ pub enum ChangeKind {
 pub struct FieldChange {
     /// Its name, as in the text.
     pub name: String,
-    /// Its value in the first recording, as in the text; `None` if it is not there.
+    /// Its value in the first recording, as in the text; `None` if the first recording does not have it.
     pub old: Option<String>,
     /// Its value in the second recording.
     pub new: Option<String>,
 }
 
-/// A message that is not the same in both.
+/// A message that differs between the recordings.
 ///
 /// ```
 /// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
@@ -79,7 +79,7 @@ pub struct MessageChange {
     pub fields: Vec<FieldChange>,
 }
 
-/// A piece of a recording that is not the same in both.
+/// A piece that differs between the recordings.
 ///
 /// ```
 /// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
@@ -91,7 +91,7 @@ pub struct MessageChange {
 pub struct Change {
     /// The kind of piece: `block`, `header`, `end`, `raw`.
     pub piece: &'static str,
-    /// Its place in the first recording; `None` if it is not there.
+    /// Its place in the first recording; `None` if the first recording does not have it.
     pub a: Option<PiecePlace>,
     /// Its place in the second recording.
     pub b: Option<PiecePlace>,
@@ -102,7 +102,8 @@ pub struct Change {
 }
 
 impl Change {
-    /// Whether both mean the same in different bytes, as in another protocol.
+    /// Whether the messages have the same meaning and differ only in their bytes, for example because of another
+    /// protocol.
     ///
     /// ```
     /// let change = moviola_diff::Change { piece: "block", a: None, b: None, fields: vec![], messages: vec![] };
@@ -113,7 +114,7 @@ impl Change {
     }
 }
 
-/// How much is the same, and how much is not.
+/// Counts of the equal and the different pieces.
 ///
 /// ```
 /// let (a, b) = (b"\x01\0\0\0\x06\xff\xff\xff\xff", b"\xff\xff\xff\xff");
@@ -122,15 +123,15 @@ impl Change {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DiffTotals {
-    /// Blocks that are the same in both.
+    /// Blocks that are equal in both.
     pub same: u64,
     /// Blocks and other pieces that are in both, with differences.
     pub changed: u64,
-    /// The number of these that mean the same in different bytes.
+    /// The number of these that differ only in their bytes.
     pub in_bytes_only: u64,
-    /// Blocks and other pieces that only the first has.
+    /// Blocks and other pieces that only the first recording has.
     pub removed: u64,
-    /// Blocks and other pieces that only the second has.
+    /// Blocks and other pieces that only the second recording has.
     pub added: u64,
 }
 

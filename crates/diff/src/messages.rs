@@ -29,7 +29,7 @@ struct Key {
     moment: u64,
 }
 
-/// Compares two recordings, each of which is opened twice; `see` gets the differences, in the order of the
+/// Compares two recordings, each of which is opened twice. `see` is called with each difference, in the order of the
 /// recordings.
 ///
 /// ```
@@ -69,14 +69,14 @@ pub fn diff<R: Read, S: Read>(
                 for _ in 0..count {
                     let Some(item) = a.next()? else { break };
                     totals.removed += 1;
-                    see(alone(&item, a.game(), ChangeKind::Removed))?;
+                    see(one_sided(&item, a.game(), ChangeKind::Removed))?;
                 }
             }
             Step::Second(count) => {
                 for _ in 0..count {
                     let Some(item) = b.next()? else { break };
                     totals.added += 1;
-                    see(alone(&item, b.game(), ChangeKind::Added))?;
+                    see(one_sided(&item, b.game(), ChangeKind::Added))?;
                 }
             }
         }
@@ -93,8 +93,8 @@ fn keys(source: impl Read) -> io::Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// Aligns the pieces: first those that are the same, between them those of the same moment, and then one by
-/// one.
+/// Aligns the pieces: first those that are equal, between them those of the same moment, and then the remaining ones in
+/// pairs.
 fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
     let hashes = |keys: &[Key]| keys.iter().map(|key| key.hash).collect::<Vec<_>>();
     let mut steps = Vec::new();
@@ -121,7 +121,7 @@ fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
     steps
 }
 
-fn alone(item: &ReelItem, game: Option<Game>, how: ChangeKind) -> Change {
+fn one_sided(item: &ReelItem, game: Option<Game>, how: ChangeKind) -> Change {
     let (messages, rest) = worded_messages(item, game);
     let place = Some(item.place);
     let (a, b) = if how == ChangeKind::Removed { (place, None) } else { (None, place) };
@@ -133,7 +133,7 @@ fn alone(item: &ReelItem, game: Option<Game>, how: ChangeKind) -> Change {
         (old, ChangeKind::Removed) => fields.push(FieldChange { name, old, new: None }),
         (new, _) => fields.push(FieldChange { name, old: None, new }),
     }
-    let messages = messages.iter().map(|it| it.alone(how)).collect();
+    let messages = messages.iter().map(|it| it.one_sided(how)).collect();
     Change { piece: item.kind.word(), a, b, fields, messages }
 }
 
@@ -188,7 +188,7 @@ fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
             let words = |angles: [u32; 3]| {
                 let parts = angles.map(|bits| {
                     let value = f32::from_bits(bits);
-                    // Two NaNs may print the same and have different bits.
+                    // Two NaNs may print the same although their bits differ.
                     if value.is_nan() { format!("nan:0x{bits:08X}") } else { format!("{value:?}") }
                 });
                 parts.join(" ")
@@ -200,7 +200,7 @@ fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
     fields
 }
 
-/// The messages of two blocks: the same ones first, then those about the same thing, then those of the same kind.
+/// Aligns the messages of two blocks: first equal ones, then those about the same object, then those of the same kind.
 fn messages(a: &[WordedMessage], b: &[WordedMessage]) -> Vec<MessageChange> {
     let mut changes = Vec::new();
     let list =
@@ -210,15 +210,15 @@ fn messages(a: &[WordedMessage], b: &[WordedMessage]) -> Vec<MessageChange> {
             continue;
         }
         let (old, new) = (a.get(stretch.a).unwrap_or_default(), b.get(stretch.b).unwrap_or_default());
-        for inner in align(&list(old, |it| it.about), &list(new, |it| it.about)) {
+        for inner in align(&list(old, |it| it.subject_hash), &list(new, |it| it.subject_hash)) {
             let (old, new) = (old.get(inner.a).unwrap_or_default(), new.get(inner.b).unwrap_or_default());
             if inner.same {
                 let pairs = old.iter().zip(new).filter(|(old, new)| old.hash != new.hash);
                 changes.extend(pairs.map(|(old, new)| old.changed(new)));
                 continue;
             }
-            changes.extend(old.iter().map(|it| it.alone(ChangeKind::Removed)));
-            changes.extend(new.iter().map(|it| it.alone(ChangeKind::Added)));
+            changes.extend(old.iter().map(|it| it.one_sided(ChangeKind::Removed)));
+            changes.extend(new.iter().map(|it| it.one_sided(ChangeKind::Added)));
         }
     }
     changes
@@ -226,13 +226,13 @@ fn messages(a: &[WordedMessage], b: &[WordedMessage]) -> Vec<MessageChange> {
 
 /// Bytes in hexadecimal; of very many, the first.
 fn hex(bytes: &[u8]) -> String {
-    const SHOWN: usize = 64;
+    const MAX_SHOWN: usize = 64;
     let mut text = String::new();
     // Writing into a string cannot fail.
-    for byte in bytes.iter().take(SHOWN) {
+    for byte in bytes.iter().take(MAX_SHOWN) {
         let _ = write!(text, "{byte:02x}");
     }
-    if bytes.len() > SHOWN {
+    if bytes.len() > MAX_SHOWN {
         let _ = write!(text, "... ({} bytes)", bytes.len());
     }
     text

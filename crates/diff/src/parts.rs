@@ -1,7 +1,6 @@
-//! The contents of the screen, part by part with names: they describe the difference when the hashes of two
-//! views differ.
+//! The contents of the screen as named parts, to describe the difference if the hashes of two views differ.
 
-// schema-once, all words: parts of a picture have names of their own
+// not from SCHEMA, all words: parts of a picture have names of their own
 mod quakeworld;
 
 pub(crate) use quakeworld::quakeworld;
@@ -32,7 +31,7 @@ pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> MomentDifferences 
 fn compare(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> MomentDifferences {
     let (mut lasting, begun) = (differing(lasting), differing(begun));
     if lasting.is_empty() && begun.is_empty() {
-        // The hash of the view covers more than has a name here.
+        // The view's hash covers details that have no name here.
         lasting.push(FieldChange { name: "something without a name".into(), old: None, new: None });
     }
     MomentDifferences { lasting, begun }
@@ -48,61 +47,64 @@ fn differing([a, b]: &[&Parts; 2]) -> Vec<FieldChange> {
     changes.filter(|it| it.old != it.new).collect()
 }
 
-/// The contents of a world's screen; entities, players and lights that are the same in `other` are left out.
+/// The contents of a world's screen. Entities, players and lights that are equal in `other` are left out.
 fn of_quake(world: &quake::World, other: &quake::World) -> Parts {
     use moviola_format::names::quake::{ITEMS, STAT};
     let mut parts = Parts::new();
-    let mut say = |name: String, value: String| drop(parts.insert(name, value));
-    say("title".into(), text(&world.level.title));
+    let mut add_part = |name: String, value: String| drop(parts.insert(name, value));
+    add_part("title".into(), text(&world.level.title));
     for (place, value) in world.stats.all().iter().enumerate() {
         if place == quake::Stat::WeaponModel as usize {
             let model = usize::try_from(*value).unwrap_or_default();
-            say("weapon model".into(), bytes(world.level.models.get(model)));
+            add_part("weapon model".into(), bytes(world.level.models.get(model)));
         } else {
-            say(stat(STAT, place), value.to_string());
+            add_part(stat(STAT, place), value.to_string());
         }
     }
     let vitals = &world.vitals;
     let items =
         Meaning::Bits(ITEMS).name(i64::from(vitals.items)).map_or_else(String::new, |it| it.to_string());
-    say("items".into(), items);
-    say("eye height".into(), vitals.view_height.to_string());
-    say("kick".into(), list(vitals.punch));
-    say("velocity".into(), list(vitals.velocity));
-    say("on ground".into(), vitals.on_ground.to_string());
-    say("in water".into(), vitals.in_water.to_string());
-    say("weapon alpha".into(), vitals.weapon_alpha.to_string());
-    say("camera".into(), format!("entity {}", world.view.entity));
-    say("camera angles".into(), list(world.view.angles.iter().map(|it| f64::from(it.value()))));
+    add_part("items".into(), items);
+    add_part("eye height".into(), vitals.view_height.to_string());
+    add_part("kick".into(), list(vitals.punch));
+    add_part("velocity".into(), list(vitals.velocity));
+    add_part("on ground".into(), vitals.on_ground.to_string());
+    add_part("in water".into(), vitals.in_water.to_string());
+    add_part("weapon alpha".into(), vitals.weapon_alpha.to_string());
+    add_part("camera".into(), format!("entity {}", world.view.entity));
+    add_part("camera angles".into(), list(world.view.angles.iter().map(|it| f64::from(it.value()))));
     for (slot, player) in world.players.iter().enumerate() {
         if other.players.get(slot) == Some(player) {
             continue;
         }
-        say(format!("player {slot} name"), text(&player.name));
-        say(format!("player {slot} frags"), player.frags.to_string());
+        add_part(format!("player {slot} name"), text(&player.name));
+        add_part(format!("player {slot} frags"), player.frags.to_string());
         let (shirt, trousers) = (player.colors.shirt(), player.colors.pants());
-        say(format!("player {slot} colors"), format!("shirt {shirt}, trousers {trousers}"));
+        add_part(format!("player {slot} colors"), format!("shirt {shirt}, trousers {trousers}"));
     }
-    say("pause".into(), world.paused.to_string());
-    say("scene".into(), format!("{:?}", world.ending.scene).to_lowercase());
-    say("scene text".into(), world.caption().map_or_else(String::new, text));
-    say("music".into(), world.music.map_or_else(|| "none".into(), list));
-    say("sky".into(), text(&world.sky));
-    say("fog".into(), fog(&world.fog));
+    add_part("pause".into(), world.paused.to_string());
+    add_part("scene".into(), format!("{:?}", world.ending.scene).to_lowercase());
+    add_part("scene text".into(), world.caption().map_or_else(String::new, text));
+    add_part("music".into(), world.music.map_or_else(|| "none".into(), list));
+    add_part("sky".into(), text(&world.sky));
+    add_part("fog".into(), fog(&world.fog));
     let lights: Vec<_> = other.lights.iter().collect();
     for (style, light) in world.lights.iter().enumerate() {
         if lights.get(style) == Some(&light) {
             continue;
         }
-        say(format!("light style {style}"), text(light));
+        add_part(format!("light style {style}"), text(light));
     }
     for (number, thing) in world.statics.iter().enumerate() {
         if other.statics.get(number) == Some(thing) {
             continue;
         }
-        say(format!("static {number} model"), bytes(world.level.models.get(usize::from(thing.look.model))));
-        say(format!("static {number} look"), look(&thing.look));
-        say(format!("static {number} origin"), list(thing.place.origin.iter().map(|it| it.value())));
+        add_part(
+            format!("static {number} model"),
+            bytes(world.level.models.get(usize::from(thing.look.model))),
+        );
+        add_part(format!("static {number} look"), look(&thing.look));
+        add_part(format!("static {number} origin"), list(thing.place.origin.iter().map(|it| it.value())));
     }
     let shown: BTreeMap<u16, &quake::Entity> = other.shown().collect();
     for (number, entity) in world.shown() {
@@ -111,11 +113,11 @@ fn of_quake(world: &quake::World, other: &quake::World) -> Parts {
         if shown.get(&number).is_some_and(|it| same(it)) && model(world) == model(other) {
             continue;
         }
-        say(format!("entity {number} model"), model(world));
-        say(format!("entity {number} frame"), entity.look.frame.to_string());
-        say(format!("entity {number} look"), look(&entity.look));
-        say(format!("entity {number} origin"), list(entity.place.origin.iter().map(|it| it.value())));
-        say(format!("entity {number} angles"), list(entity.place.angles.iter().map(|it| it.value())));
+        add_part(format!("entity {number} model"), model(world));
+        add_part(format!("entity {number} frame"), entity.look.frame.to_string());
+        add_part(format!("entity {number} look"), look(&entity.look));
+        add_part(format!("entity {number} origin"), list(entity.place.origin.iter().map(|it| it.value())));
+        add_part(format!("entity {number} angles"), list(entity.place.angles.iter().map(|it| it.value())));
     }
     parts
 }
@@ -136,7 +138,7 @@ fn fog(fog: &quake::Fog) -> String {
     }
 }
 
-/// The things that begin in a block, by their kind; consecutive texts are joined.
+/// The momentary events of a block, by their kind; consecutive texts are joined.
 fn begin(all: impl Iterator<Item = (&'static str, String)>) -> Parts {
     let mut parts = Parts::new();
     for (kind, value) in all {
@@ -199,7 +201,7 @@ fn quake_begins(world: &quake::World, it: &quake::Happening) -> Option<(&'static
 fn quake2_begins(world: &quake2::World, it: &quake2::Happening) -> Option<(&'static str, String)> {
     use moviola_format::names::quake2::TEMP_ENTITY;
     use quake2::MomentKind;
-    let who = it.client.map_or(String::new(), |client| format!("client {client}: "));
+    let recipient = it.client.map_or(String::new(), |client| format!("client {client}: "));
     let (kind, value) = match &it.what {
         MomentKind::Sound(it) => {
             ("sound", format!("{}, entity {}", bytes(world.config.sound(it.number)), it.source.entity()))
@@ -216,10 +218,10 @@ fn quake2_begins(world: &quake2::World, it: &quake2::Happening) -> Option<(&'sta
         MomentKind::Command(it) => ("command", text(it)),
         MomentKind::Reconnect | MomentKind::Download(..) => return None,
     };
-    Some((kind, who + &value))
+    Some((kind, recipient + &value))
 }
 
-/// A number by its name, if it has one.
+/// The name of a number, or the number itself if it has none.
 fn named(names: &'static [(i64, &'static str)], number: i64) -> String {
     value_name(names, number).map_or_else(|| format!("kind {number}"), str::to_owned)
 }
@@ -227,29 +229,29 @@ fn named(names: &'static [(i64, &'static str)], number: i64) -> String {
 fn of_quake2(world: &quake2::World, other: &quake2::World) -> Parts {
     use moviola_format::names::quake2::STAT;
     let mut parts = Parts::new();
-    let mut say = |name: String, value: String| drop(parts.insert(name, value));
-    say("title".into(), text(&world.server.title));
+    let mut add_part = |name: String, value: String| drop(parts.insert(name, value));
+    add_part("title".into(), text(&world.server.title));
     let (frame, others) = (world.drawn(), other.drawn());
-    say("areas".into(), format!("{:02x?}", frame.areas));
+    add_part("areas".into(), format!("{:02x?}", frame.areas));
     let same_names = |entity: &quake2::Entity| {
         entity.models.iter().all(|it| world.config.model(*it) == other.config.model(*it))
             && world.config.sound(entity.sound) == other.config.sound(entity.sound)
     };
     for (client, state) in &frame.players {
-        let who = client.map_or(String::new(), |client| format!("client {client} "));
+        let recipient = client.map_or(String::new(), |client| format!("client {client} "));
         for (place, value) in state.stats.iter().enumerate() {
-            say(format!("{who}{}", stat(STAT, place)), value.to_string());
+            add_part(format!("{recipient}{}", stat(STAT, place)), value.to_string());
         }
-        say(format!("{who}origin"), list(state.origin.iter().map(|it| it.value())));
-        say(format!("{who}camera angles"), list(state.view_angles.map(Angle16::value)));
-        say(format!("{who}camera offset"), list(state.view_offset.map(Quarters::value)));
-        say(format!("{who}kick"), list(state.kick_angles.map(Quarters::value)));
-        say(format!("{who}weapon model"), bytes(world.config.model(state.gun_model)));
-        say(format!("{who}weapon frame"), state.gun_frame.to_string());
-        say(format!("{who}screen color"), list(state.blend.map(Volume::value)));
-        say(format!("{who}field of view"), state.fov.to_string());
+        add_part(format!("{recipient}origin"), list(state.origin.iter().map(|it| it.value())));
+        add_part(format!("{recipient}camera angles"), list(state.view_angles.map(Angle16::value)));
+        add_part(format!("{recipient}camera offset"), list(state.view_offset.map(Quarters::value)));
+        add_part(format!("{recipient}kick"), list(state.kick_angles.map(Quarters::value)));
+        add_part(format!("{recipient}weapon model"), bytes(world.config.model(state.gun_model)));
+        add_part(format!("{recipient}weapon frame"), state.gun_frame.to_string());
+        add_part(format!("{recipient}screen color"), list(state.blend.map(Volume::value)));
+        add_part(format!("{recipient}field of view"), state.fov.to_string());
         if let Some(screen) = world.screen(*client) {
-            say(format!("{who}layout"), text(&screen.layout));
+            add_part(format!("{recipient}layout"), text(&screen.layout));
         }
     }
     for entity in &frame.entities {
@@ -258,16 +260,16 @@ fn of_quake2(world: &quake2::World, other: &quake2::World) -> Parts {
             continue;
         }
         let [model, more @ ..] = entity.models;
-        say(format!("entity {number} model"), bytes(world.config.model(model)));
-        say(format!("entity {number} more models"), list(more));
-        say(format!("entity {number} frame"), entity.frame.to_string());
-        say(format!("entity {number} skin"), entity.skin.to_string());
+        add_part(format!("entity {number} model"), bytes(world.config.model(model)));
+        add_part(format!("entity {number} more models"), list(more));
+        add_part(format!("entity {number} frame"), entity.frame.to_string());
+        add_part(format!("entity {number} skin"), entity.skin.to_string());
         let (effects, renderfx) = (entity.effects, entity.renderfx);
-        say(format!("entity {number} look"), format!("effects {effects:#x}, renderfx {renderfx:#x}"));
-        say(format!("entity {number} origin"), list(entity.origin.iter().map(|it| it.value())));
-        say(format!("entity {number} angles"), list(entity.angles.map(Angle8::value)));
-        say(format!("entity {number} sound"), bytes(world.config.sound(entity.sound)));
-        say(format!("entity {number} event"), entity.event.to_string());
+        add_part(format!("entity {number} look"), format!("effects {effects:#x}, renderfx {renderfx:#x}"));
+        add_part(format!("entity {number} origin"), list(entity.origin.iter().map(|it| it.value())));
+        add_part(format!("entity {number} angles"), list(entity.angles.map(Angle8::value)));
+        add_part(format!("entity {number} sound"), bytes(world.config.sound(entity.sound)));
+        add_part(format!("entity {number} event"), entity.event.to_string());
     }
     parts
 }

@@ -16,7 +16,7 @@ pub(crate) struct ReelItem {
     /// The context in which its messages are read.
     pub(crate) context: Context,
     pub(crate) place: PiecePlace,
-    /// Equal for blocks that show the same moment of the game, or that at least have the same structure.
+    /// A hash that is equal for blocks of the same moment of the game, or at least of the same structure.
     pub(crate) moment: u64,
 }
 
@@ -33,7 +33,7 @@ impl ItemKind {
         match self {
             Self::Header => "header",
             Self::Block { .. } => "block",
-            // schema-once: a piece of a file
+            // not from SCHEMA: a piece of a file
             Self::End => "end",
             Self::Raw => "raw",
         }
@@ -154,7 +154,7 @@ impl Timed for Quake {
     }
 }
 
-/// QuakeWorld's blocks are compared by their contents: their times are not the game's.
+/// QuakeWorld's blocks are compared by their contents, because their times are not the game's.
 impl Timed for QuakeWorld {
     fn tick(message: &qw::Message<'_>, clock: &mut Clock) -> bool {
         if let qw::Message::ServerData(it) = message {
@@ -216,7 +216,7 @@ fn name(bytes: &[u8]) -> u64 {
     hash.finish()
 }
 
-/// Goes through a block: returns the context after it, the clock after it, and a number for the moment.
+/// Follows a block: returns the context after it, the clock after it, and a number for its moment.
 fn follow<D: Timed>(block: &Block<'_>, before: Context, mut clock: Clock) -> (Context, Clock, u64) {
     let mut messages: Messages<'_, D> = block.messages(before);
     let (mut ticks, mut shape) = (false, Hash64::new());

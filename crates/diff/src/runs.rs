@@ -1,8 +1,6 @@
-//! Puts the differences of consecutive moments together into runs.
-//!
-//! A difference that lasts is reported once, where it begins, and a run is as long as one of its differences
-//! lasts; differences that begin later form a run of their own. Runs are reported when they are over, in the
-//! order in which they began.
+//! Combines the differences of consecutive moments into runs. A lasting difference is reported once, where it begins. A
+//! run lasts as long as one of its differences; differences that begin later form another run. Runs are reported after
+//! their end, in the order of their beginnings.
 
 use crate::change::{FieldChange, PiecePlace};
 use crate::view::ViewChange;
@@ -14,7 +12,7 @@ use std::io;
 pub(crate) struct MomentDifferences {
     /// Differences in state that lasts from moment to moment.
     pub(crate) lasting: Vec<FieldChange>,
-    /// Differences in things that begin in this moment.
+    /// Differences in momentary events.
     pub(crate) begun: Vec<FieldChange>,
 }
 
@@ -30,15 +28,15 @@ struct Run {
     left: BTreeSet<String>,
 }
 
-/// The number of waiting runs beyond which one that still lasts is reported without its end.
-const MOST: usize = 1 << 14;
+/// If more runs than this are waiting, those that have not ended are reported without their end.
+const MAX_WAITING: usize = 1 << 14;
 
 impl<'s> Runs<'s> {
     pub(crate) fn new(see: &'s mut dyn FnMut(ViewChange) -> io::Result<()>) -> Self {
         Self { see, waiting: VecDeque::new() }
     }
 
-    /// Takes a moment that both recordings show, and the differences in it.
+    /// Handles a moment that both recordings show, with its differences.
     pub(crate) fn moment(
         &mut self,
         a: PiecePlace,
@@ -65,8 +63,9 @@ impl<'s> Runs<'s> {
             let change = ViewChange { a: Some(a), b: Some(b), blocks: 1, until: a.time, parts };
             self.waiting.push_back(Run { change, left });
         }
-        while self.waiting.front().is_some_and(|run| run.left.is_empty()) || self.waiting.len() > MOST {
-            self.give()?;
+        while self.waiting.front().is_some_and(|run| run.left.is_empty()) || self.waiting.len() > MAX_WAITING
+        {
+            self.flush()?;
         }
         Ok(())
     }
@@ -74,18 +73,18 @@ impl<'s> Runs<'s> {
     /// Ends all runs: both recordings look the same, or show different moments.
     pub(crate) fn end_all(&mut self) -> io::Result<()> {
         while !self.waiting.is_empty() {
-            self.give()?;
+            self.flush()?;
         }
         Ok(())
     }
 
-    /// Takes moments that only one recording shows.
-    pub(crate) fn alone(&mut self, change: ViewChange) -> io::Result<()> {
+    /// Handles moments that only one recording shows.
+    pub(crate) fn one_sided(&mut self, change: ViewChange) -> io::Result<()> {
         self.end_all()?;
         (self.see)(change)
     }
 
-    fn give(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         self.waiting.pop_front().map_or(Ok(()), |run| (self.see)(run.change))
     }
 }

@@ -1,5 +1,5 @@
-//! Two recordings as a viewer sees them: moments are aligned by the game's clock, and compared by the hash of
-//! the view, so that another protocol, another order or a superfluous message makes no difference.
+//! Compares two recordings by the view: moments are aligned by the game's clock, and compared by the hash of the view,
+//! so that the protocol, the order of messages or a superfluous message make no difference.
 
 use crate::align::align;
 use crate::change::{FieldChange, PiecePlace};
@@ -11,7 +11,7 @@ use moviola_state::{Playhead, World, quake, quake2, quakeworld};
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// A run of moments in which a viewer sees a difference.
+/// A run of moments whose views differ.
 ///
 /// A difference that begins in the middle of one is a run of its own, so runs may overlap.
 ///
@@ -27,7 +27,7 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ViewChange {
-    /// Its beginning in the first recording; `None` if that does not show these moments.
+    /// Its beginning in the first recording; `None` if the first recording does not show these moments.
     pub a: Option<PiecePlace>,
     /// Its beginning in the second recording.
     pub b: Option<PiecePlace>,
@@ -39,7 +39,7 @@ pub struct ViewChange {
     pub parts: Vec<FieldChange>,
 }
 
-/// How much looks the same.
+/// Counts of the equal and the different moments.
 ///
 /// ```
 /// let file = b"\x01\0\0\0\x06\xff\xff\xff\xff";
@@ -48,13 +48,13 @@ pub struct ViewChange {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ViewTotals {
-    /// Blocks after which both look the same.
+    /// Blocks after which both views are equal.
     pub same: u64,
-    /// Blocks of the same moment that look different.
+    /// Blocks of the same moment whose views differ.
     pub changed: u64,
-    /// Blocks whose moment only the first shows.
+    /// Blocks whose moment is only in the first recording.
     pub removed: u64,
-    /// Blocks whose moment only the second shows.
+    /// Blocks whose moment is only in the second recording.
     pub added: u64,
 }
 
@@ -158,7 +158,7 @@ fn compare<W: World, R: Read, S: Read>(
     let mut runs = Runs::new(see);
     for stretch in align(&moments(a), &moments(b)) {
         let (old, new) = (a.get(stretch.a).unwrap_or_default(), b.get(stretch.b).unwrap_or_default());
-        // For blocks without a clock only their number can be compared.
+        // Blocks without a clock can only be compared by their number.
         if stretch.same || old.len() == new.len() {
             for (old, new) in old.iter().zip(new) {
                 left.step()?;
@@ -175,16 +175,16 @@ fn compare<W: World, R: Read, S: Read>(
             continue;
         }
         totals.removed += old.len() as u64;
-        alone(&mut left, old.len(), |place| (Some(place), None), &mut runs)?;
+        one_sided(&mut left, old.len(), |place| (Some(place), None), &mut runs)?;
         totals.added += new.len() as u64;
-        alone(&mut right, new.len(), |place| (None, Some(place)), &mut runs)?;
+        one_sided(&mut right, new.len(), |place| (None, Some(place)), &mut runs)?;
     }
     runs.end_all()?;
     Ok(totals)
 }
 
 /// Reports moments that only one recording shows.
-fn alone<W: World, R: Read>(
+fn one_sided<W: World, R: Read>(
     side: &mut SecondReading<W, R>,
     count: usize,
     places: fn(PiecePlace) -> (Option<PiecePlace>, Option<PiecePlace>),
@@ -198,7 +198,7 @@ fn alone<W: World, R: Read>(
         (it.blocks, it.until) = (it.blocks + 1, side.place.time);
     }
     match change {
-        Some(change) => runs.alone(change),
+        Some(change) => runs.one_sided(change),
         None => Ok(()),
     }
 }

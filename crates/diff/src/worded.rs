@@ -1,4 +1,4 @@
-//! A message as its keyword and its fields by name, in the words of the text, so that two can be compared regardless
+//! A message as its keyword and named fields, in the words of the text, so that messages can be compared independently
 //! of their bytes.
 
 use crate::change::{ChangeKind, FieldChange, MessageChange};
@@ -14,21 +14,21 @@ use std::collections::BTreeMap;
 pub(crate) struct WordedMessage {
     pub(crate) message: &'static str,
     pub(crate) fields: Vec<(String, String)>,
-    /// Equal for messages with the same meaning.
+    /// A hash that is equal for messages with the same meaning.
     pub(crate) hash: u64,
-    /// Equal for messages about the same thing.
-    pub(crate) about: u64,
+    /// A hash that is equal for messages about the same object.
+    pub(crate) subject_hash: u64,
 }
 
 /// The messages of a piece, and the unread rest of it.
 pub(crate) fn worded_messages(item: &ReelItem, game: Option<Game>) -> (Vec<WordedMessage>, Vec<u8>) {
     match (game, item.block()) {
-        (Some(game), Some(block)) => with_table!(block.table(game), D => each::<D>(item)),
-        _ => each::<Quake>(item),
+        (Some(game), Some(block)) => with_table!(block.table(game), D => words_of_all::<D>(item)),
+        _ => words_of_all::<Quake>(item),
     }
 }
 
-fn each<D: Dialect>(item: &ReelItem) -> (Vec<WordedMessage>, Vec<u8>) {
+fn words_of_all<D: Dialect>(item: &ReelItem) -> (Vec<WordedMessage>, Vec<u8>) {
     let Some(block) = item.block() else { return (Vec::new(), item.data.clone()) };
     let mut messages: Messages<'_, D> = block.messages(item.context);
     let mut all = Vec::new();
@@ -51,18 +51,18 @@ impl WordedMessage {
             hash.bytes(name.as_bytes());
             hash.bytes(value.as_bytes());
         }
-        // The field that identifies the thing precedes the fields about it.
+        // The field that identifies the object comes before the fields about it.
         if let Some(first) = row.fields.first().filter(|_| row.fields.len() > 1)
             && !matches!(first.meaning, Meaning::Number)
             && let Some((_, value)) = fields.iter().find(|(name, _)| name == first.name)
         {
             about.bytes(value.as_bytes());
         }
-        Self { message: row.name, fields, hash: hash.finish(), about: about.finish() }
+        Self { message: row.name, fields, hash: hash.finish(), subject_hash: about.finish() }
     }
 
     /// The difference for a message that only one recording has.
-    pub(crate) fn alone(&self, how: ChangeKind) -> MessageChange {
+    pub(crate) fn one_sided(&self, how: ChangeKind) -> MessageChange {
         let field = |(name, value): &(String, String)| {
             let (name, value) = (name.clone(), Some(value.clone()));
             match how {
@@ -87,7 +87,7 @@ impl WordedMessage {
     }
 }
 
-/// The fields that differ, in their order; a name that occurs several times is compared one by one.
+/// The fields that differ, in their order. Fields with the same name are compared in their order.
 pub(crate) fn compare(a: &[(String, String)], b: &[(String, String)]) -> Vec<FieldChange> {
     let mut new: BTreeMap<&str, std::collections::VecDeque<&String>> = BTreeMap::new();
     for (name, value) in b {

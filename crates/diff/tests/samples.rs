@@ -1,4 +1,4 @@
-//! Every sample of the independent writer equals itself, and changes to it are found.
+//! Every sample of the independent writer equals itself, and changes in it are found.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a failure fails the test")]
 
@@ -27,7 +27,7 @@ fn every_sample_is_the_same_as_itself() {
     }
 }
 
-/// A recording whose blocks went through `edit`; the blocks that it returns are written instead.
+/// The recording in which each block is replaced by the blocks that `edit` returns for it.
 fn edited(file: &[u8], mut edit: impl FnMut(usize, &[u8]) -> Vec<Vec<u8>>) -> Vec<u8> {
     let mut demo = Demo::new(file).unwrap();
     let game = demo.game().unwrap_or(Game::Quake);
@@ -66,7 +66,7 @@ fn blocks_that_were_cut_out_or_put_in_are_found() {
 
 #[test]
 fn messages_that_were_put_in_everywhere_are_found() {
-    // No block is the same, and some are gone: the clock shows which belong together.
+    // No block is equal, and some are missing: the clock shows which blocks correspond.
     let file = sample("dem-15-v109");
     let other = edited(&file, |at, data| {
         let more = [data, b"\x08more\n\0"].concat();
@@ -124,14 +124,14 @@ fn the_view_differs_only_where_the_recordings_do() {
 }
 
 /// The recording with these messages at the end of some blocks.
-fn with(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
+fn with_messages(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
     edited(file, |block, data| {
         let more = if at.contains(&block) { messages } else { &[] };
         vec![[data, more].concat()]
     })
 }
 
-/// Nine moments in which nothing happens.
+/// Nine moments without events.
 fn moments() -> Vec<u8> {
     let blocks = (0..9u8).flat_map(|at| {
         let data = [7, 0, 0, 0x80, 0x40 + at];
@@ -140,7 +140,7 @@ fn moments() -> Vec<u8> {
     b"-1\n".iter().copied().chain(blocks).collect()
 }
 
-/// The beginnings of the differences, their lengths in blocks, and their descriptions.
+/// For each difference its first block, its number of blocks, and its description.
 fn differences(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
     let mut found = Vec::new();
     diff_views(|| Ok(a), || Ok(b), &mut |change| {
@@ -156,9 +156,10 @@ fn differences(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
 fn later_differences_are_listed_beside_lasting_ones() {
     let file = moments();
     // A name that stays, a text at block 4, and a number that differs for two blocks.
-    let renamed = with(&file, 1..2, b"\x0d\0Al\0");
-    let printed = with(&renamed, 4..5, b"\x1ahello\0");
-    let second = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
+    let renamed = with_messages(&file, 1..2, b"\x0d\0Al\0");
+    let printed = with_messages(&renamed, 4..5, b"\x1ahello\0");
+    let second =
+        with_messages(&with_messages(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
     let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
     let lasting = "player 0 colors,player 0 frags,player 0 name";
     assert_eq!(
@@ -167,11 +168,11 @@ fn later_differences_are_listed_beside_lasting_ones() {
     );
 }
 
-/// In a cutscene a text stays until the next.
+/// In a cutscene a text stays until the next one.
 #[test]
 fn a_text_of_a_scene_lasts() {
-    let scene = with(&moments(), 1..2, b"\x22\0");
-    let second = with(&with(&scene, 4..5, b"\x1ahello\0"), 7..8, b"\x1a\0");
+    let scene = with_messages(&moments(), 1..2, b"\x22\0");
+    let second = with_messages(&with_messages(&scene, 4..5, b"\x1ahello\0"), 7..8, b"\x1a\0");
     let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
     assert_eq!(differences(&scene, &second), [is(4, 3, "scene text,center text"), is(7, 1, "center text")]);
 }

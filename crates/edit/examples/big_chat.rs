@@ -1,5 +1,5 @@
-//! An edit of one's own: chat is also shown in the middle of the screen, in both games.
-//! `cargo run -p moviola-edit --example big_chat -- IN OUT`.
+//! An example of an edit outside of this crate: chat is also shown in the middle of the screen, in both games. `cargo
+//! run -p moviola-edit --example big_chat -- IN OUT`.
 
 use moviola_edit::{BlockWriter, Error, Rewrite, rewrite};
 use moviola_format::names::PrintMark;
@@ -7,7 +7,7 @@ use moviola_format::{Entry, dem, dm2};
 use std::fs::File;
 use std::io::BufWriter;
 
-/// The level at which Quake II prints what players say.
+/// The print level of Quake II for chat.
 const PRINT_CHAT: u8 = 3;
 
 #[derive(Default)]

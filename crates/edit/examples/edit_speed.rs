@@ -1,4 +1,5 @@
-//! Measures the edits that make every frame anew: `cargo run --release -p moviola-edit --example edit_speed -- FILES`.
+//! Measures the edits that encode every frame again: `cargo run --release -p moviola-edit --example edit_speed --
+//! FILES`.
 
 use moviola_edit::{Camera, Capture, Error, FoundSpans, Repair, Retime, Rewrite, Spans, Speed, rewrite};
 use std::time::Instant;
@@ -10,7 +11,7 @@ fn worked(start: Instant) -> f64 {
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |it| it as f64 / 1e9)
 }
 
-/// Edits a file and gives the number of bytes written.
+/// Edits a file and returns the number of bytes written.
 fn edited(file: &[u8], mut edit: impl Rewrite) -> Result<u64, Error> {
     Ok(rewrite(file, &mut edit, std::io::sink())?.bytes_out)
 }

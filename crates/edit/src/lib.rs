@@ -43,7 +43,7 @@ pub use camera::Camera;
 pub use edits::{
     Broadcast, Capture, Convert, CopyEntity, CopyPlace, Cue, Cut, FixMulti, FromBlock, Ghost, Highlights,
     Insert, LmpcFix, OneLine, RemovedStops, Replace, Retime, Set, Signon, Speed, Squeeze, Strip, Subtitle,
-    View, WholeLists, fix_multi, join,
+    View, WholeLists, join,
 };
 pub use machinery::{
     BlockPlace, BlockRun, BlockWriter, Chain, EditCode, EditOutput, EditSummary, Error, FailedEdit,

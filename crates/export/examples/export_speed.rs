@@ -7,7 +7,7 @@ use std::time::Instant;
 /// How often each is measured.
 const RUNS: usize = 9;
 
-/// The processor seconds of this thread; where the system does not report them, the seconds that passed.
+/// The processor time of this thread in seconds; the elapsed time if the system does not report it.
 fn worked(start: Instant) -> f64 {
     let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = schedule.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
@@ -15,14 +15,14 @@ fn worked(start: Instant) -> f64 {
 }
 
 fn main() -> std::io::Result<()> {
-    // All of the work is done in one thread, whose time is taken.
+    // All of the work is done in one thread, whose time is measured.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(std::io::Error::other)?;
     pool.install(measure)
 }
 
 fn measure() -> std::io::Result<()> {
     let start = Instant::now();
-    // A form, or a table, named before the files: the others are left out.
+    // The arguments before the files name a form or a table; all others are left out.
     let words: Vec<String> = std::env::args().skip(1).collect();
     let form = |word: &String| TableFormat::of(word);
     let table = |word: &String| tables::ALL.iter().find(|table| table.name == word).copied();
@@ -35,7 +35,7 @@ fn measure() -> std::io::Result<()> {
         let recording = std::fs::read(name)?;
         let id = Id::of(&recording[..])?;
         for form in &forms {
-            // The best of several runs: other work of the machine only makes one slower.
+            // The best of several runs, because other work of the machine only makes a run slower.
             let (mut best, mut size) = (f64::MAX, 0);
             for _ in 0..RUNS {
                 let before = worked(start);

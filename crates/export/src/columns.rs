@@ -30,7 +30,7 @@ pub struct Columns {
 /// One column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilledColumn {
-    /// For a column whose cells may be empty, whether each row has a value; the value of an empty cell is
+    /// For a column whose cells may be empty: whether each row has a value. The value of an empty cell is stored as
     /// zero.
     pub there: Option<Vec<bool>>,
     /// The values.
@@ -61,24 +61,24 @@ pub enum ColumnValues {
 pub(crate) struct Collector {
     columns: Columns,
     /// For each column, the indexes of its distinct texts.
-    numbers: Vec<Numbers>,
+    numbers: Vec<TextNumbers>,
 }
 
 /// The index of each distinct text.
 #[derive(Debug, Default)]
-struct Numbers {
-    known: HashMap<Bytes, u32>,
+struct TextNumbers {
+    numbers: HashMap<Bytes, u32>,
     recent: RecentTexts,
 }
 
-impl Numbers {
+impl TextNumbers {
     /// The index of a text, and whether the text is new.
     fn of(&mut self, text: &Bytes) -> (u32, bool) {
         if let Some(number) = self.recent.get(text) {
             return (number, false);
         }
-        let next = self.known.len() as u32;
-        let number = *self.known.entry(text.clone()).or_insert(next);
+        let next = self.numbers.len() as u32;
+        let number = *self.numbers.entry(text.clone()).or_insert(next);
         self.recent.put(text, number);
         (number, number == next)
     }
@@ -101,7 +101,7 @@ impl Collector {
             values: filled(column.kind),
         });
         let columns = Columns { table, rows: 0, columns: columns.collect() };
-        Self { numbers: table.columns.iter().map(|_| Numbers::default()).collect(), columns }
+        Self { numbers: table.columns.iter().map(|_| TextNumbers::default()).collect(), columns }
     }
 
     pub(crate) fn row<R: Row>(&mut self, row: &R) {
@@ -145,8 +145,7 @@ impl Cells for Collector {
                 }
                 rows.push(number);
             }
-            // An empty cell is stored as zero. The only other case, a value of another kind than its column,
-            // cannot occur.
+            // An empty cell is stored as zero. No other value gets here, since each value has its column's type.
             (ColumnValues::Bool(all), _) => all.push(false),
             (ColumnValues::Int(all), _) => all.push(0),
             (ColumnValues::Long(all), _) => all.push(0),

@@ -1,5 +1,4 @@
-//! The id of a recording: a number made from its bytes, the same wherever the file lies and whatever its name
-//! is.
+//! The id of a recording: a number computed from its bytes, independent of the file's name and place.
 
 use crate::Word;
 use sha2::{Digest, Sha256};
@@ -17,7 +16,7 @@ use std::io::{self, Read};
 pub struct Id([u8; 16]);
 
 impl Id {
-    /// The id of these bytes: the first half of their SHA-256, which other programs can make too.
+    /// The id of these bytes: the first half of their SHA-256, which other programs can compute too.
     pub fn of(bytes: impl Read) -> io::Result<Self> {
         let mut bytes = Hashed::new(bytes);
         let mut buffer = vec![0; 1 << 16];
@@ -45,14 +44,14 @@ impl Id {
         Word::digits(&self.0)
     }
 
-    /// The shard to which it belongs, of this many.
+    /// The shard, of this many, to which the recording belongs.
     pub fn shard(self, shards: u64) -> u64 {
         let number = self.0.iter().take(8).fold(0u64, |number, byte| number << 8 | u64::from(*byte));
         number.checked_rem(shards).unwrap_or_default()
     }
 }
 
-/// Passes bytes on and computes their id on the way, for a reader that needs all of them anyway.
+/// Passes bytes on and computes their id at the same time, for a reader that needs all of them anyway.
 ///
 /// ```
 /// use moviola_export::{Hashed, Id};

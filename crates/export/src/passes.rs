@@ -2,11 +2,12 @@
 
 use crate::schema::Table;
 
-/// Tables that are worth a pass of their own, the largest first: stepping through the recording once more costs little
-/// beside making their rows.
-const APART: [&[&str]; 3] = [&["messages"], &["entities"], &["positions", "ticks"]]; // schema-once: our tables
+/// Tables that are worth a pass of their own, the largest first: making their rows takes much longer than stepping
+/// through the recording once more.
+const SEPARATE_PASSES: [&[&str]; 3] = [&["messages"], &["entities"], &["positions", "ticks"]]; // not from SCHEMA: names of exported tables
 
-/// The tables in at most as many parts as there are cores. The bytes of a table do not depend on the part that it is in.
+/// Divides the tables into at most as many parts as there are cores. The bytes of a table do not depend on the other
+/// tables in its part.
 ///
 /// ```
 /// use moviola_export::{passes, tables};
@@ -18,7 +19,7 @@ const APART: [&[&str]; 3] = [&["messages"], &["entities"], &["positions", "ticks
 /// ```
 pub fn passes(tables: Vec<&'static Table>, cores: usize) -> Vec<Vec<&'static Table>> {
     let (mut parts, mut rest) = (Vec::new(), tables);
-    for apart in APART {
+    for apart in SEPARATE_PASSES {
         let (own, others): (Vec<_>, Vec<_>) = rest.iter().partition(|table| apart.contains(&table.name));
         if parts.len() + 1 < cores && !own.is_empty() && !others.is_empty() {
             parts.push(own);

@@ -1,8 +1,8 @@
-//! Recent texts, recognized by their addresses in memory: names of models and players are shared by all rows.
+//! A cache of texts by their address in memory: all rows share the texts of model and player names.
 
 use bytes::Bytes;
 
-/// The indexes of recent texts. Each text is kept, so that no other one gets its address.
+/// The indexes of recent texts. A reference to each text is kept, so that its address is not reused.
 #[derive(Debug, Default)]
 pub(crate) struct RecentTexts {
     places: Vec<Option<(Bytes, u32)>>,
@@ -11,7 +11,7 @@ pub(crate) struct RecentTexts {
 impl RecentTexts {
     const PLACES: usize = 128;
 
-    /// The index of a text, if it is a recent one.
+    /// The index of a text, if it is in the cache.
     #[inline]
     pub(crate) fn get(&self, text: &Bytes) -> Option<u32> {
         match self.places.get(Self::place(text)) {

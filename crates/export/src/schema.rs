@@ -25,7 +25,7 @@ pub enum ColumnKind {
     Double,
     /// UTF-8.
     Text,
-    /// One of a few words, stored with a dictionary.
+    /// A word out of a small set, stored with a dictionary.
     Name,
     /// A list of texts.
     List,
@@ -135,7 +135,7 @@ pub trait Cells {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CellValue<'a> {
-    /// Nothing.
+    /// An empty cell.
     Null,
     /// Of [`ColumnKind::Bool`].
     Bool(bool),
@@ -308,7 +308,7 @@ macro_rules! tables {
             }
         )*
 
-        /// All tables, by their place.
+        /// All tables, in the order of their numbers.
         pub const ALL: &[&$crate::schema::Table] = &[ $( <$name as $crate::schema::Row>::TABLE, )* ];
     };
 }

@@ -57,7 +57,7 @@ pub struct RecorderSample {
 pub struct ScoreboardPlayer {
     /// The name.
     pub name: Word,
-    /// The bytes of the name in hex, where they are not its text.
+    /// The bytes of the name in hex, if they differ from its text.
     pub name_hex: Option<Word>,
     /// The score, if it is known.
     pub frags: Option<i32>,
@@ -67,7 +67,7 @@ pub struct ScoreboardPlayer {
     pub is_recorder: bool,
 }
 
-/// The way of one player of a match.
+/// The path of one player of a match.
 ///
 /// ```
 /// let way = moviola_export::PlayerPath { name: "Ranger".into(), ..Default::default() };
@@ -95,19 +95,18 @@ pub struct StoryLevel {
     pub map: Word,
     /// Its title.
     pub title: Word,
-    /// The bytes of the title in hex, where they are not its text.
+    /// The bytes of the title in hex, if they differ from its text.
     pub title_hex: Option<Word>,
     /// The number of models in its file, which distinguishes two levels of one name.
     pub parts: usize,
     /// How long it was recorded, in seconds of the game.
     pub length: f64,
-    /// The path of the recorder while the level was played; in a server's recording, of a player who
-    /// is seen.
+    /// The path of the recorder while the level was played; in a server's recording, the path of a visible player.
     pub samples: Vec<RecorderSample>,
-    /// The player whose path it is, if no player recorded. Of a player in a server's recording of Quake II
-    /// only the place is known.
+    /// The player whose path it is, if no player recorded. In a server's recording of Quake II only the positions are
+    /// known.
     pub seen: Option<Word>,
-    /// The paths of all players, by their scores, if the recording is one of a whole match (MVD).
+    /// The paths of all players, in the order of their scores, if the recording is of a whole match (MVD).
     pub ways: Vec<PlayerPath>,
     /// The paths of other players as far as the recorder, or the server, saw them.
     pub others: Vec<PlayerPath>,
@@ -154,7 +153,7 @@ impl StoryLevel {
         self.ways.iter().map(|way| way.samples.as_slice()).chain(one)
     }
 
-    /// The paths of all players, the recording one or not.
+    /// The paths of all players, including the recorder.
     pub(crate) fn everywhere(&self) -> impl Iterator<Item = &[RecorderSample]> {
         self.all_ways().chain(self.others.iter().map(|way| way.samples.as_slice()))
     }
@@ -172,7 +171,7 @@ impl StoryLevel {
         ways.chain(&self.others)
     }
 
-    /// Shows the path of the player of this name; returns whether there is such a player.
+    /// Makes the path of this player the main path; returns whether there is such a player.
     pub fn follow(&mut self, name: &str) -> bool {
         let Some(way) = self.ways.iter().chain(&self.others).find(|way| way.name.as_str() == name) else {
             return self.seen.as_ref().is_some_and(|seen| seen.as_str() == name);
@@ -181,7 +180,7 @@ impl StoryLevel {
         true
     }
 
-    /// Whether the event's player is the one whose path is shown.
+    /// Whether the event is about the player of the main path.
     pub(crate) fn is_of(&self, who: &EventPlayer) -> bool {
         self.seen.as_ref().is_some_and(|seen| seen.as_str() == who.name.as_line())
     }
@@ -211,14 +210,14 @@ impl StoryLevel {
 pub struct Story {
     /// The name of the file.
     pub file: String,
-    /// The game it is of; `None` if it is not a recording.
+    /// The game; `None` if the file is not a recording.
     pub game: Option<Game>,
     /// The levels in their order.
     pub levels: Vec<StoryLevel>,
-    /// The events, level by level, except the shots of other players. If there are too many, only some of the
-    /// most frequent kind are kept.
+    /// The events, level by level, except the shots of other players. If there are too many, events of the most
+    /// frequent kinds are left out.
     pub events: Vec<Event>,
-    /// The number of levels beyond the limit, which are left out.
+    /// The number of levels that were left out.
     pub more_levels: usize,
 }
 
@@ -250,7 +249,7 @@ impl Story {
 
     /// The level with the most to see.
     pub fn longest(&self) -> Option<&StoryLevel> {
-        // Of several levels with as much, the first one is taken.
+        // Of several levels with equally much to see, the first one is taken.
         self.levels.iter().rev().max_by_key(|level| (level.samples.len(), self.events_of(level).count()))
     }
 
@@ -274,8 +273,8 @@ const MOST_LEVELS: u32 = 1024;
 /// The greatest size of the kept events in memory, in bytes.
 const MOST_EVENT_BYTES: usize = 12 << 20;
 
-/// The kept events. When they take too much memory, every second one of the kind that takes the most is
-/// dropped, so that a million lines of chat displace no death and no secret.
+/// Collects events. If they take too much memory, every second event of the largest kind is dropped, so that a million
+/// lines of chat displace no death and no secret.
 #[derive(Default)]
 struct KeptEvents {
     events: Vec<Event>,
@@ -291,11 +290,11 @@ impl KeptEvents {
         self.bytes = self.bytes.saturating_add(bytes_of(&event));
         self.events.push(event);
         while self.bytes > MOST_EVENT_BYTES {
-            self.thin();
+            self.thin_out();
         }
     }
 
-    fn thin(&mut self) {
+    fn thin_out(&mut self) {
         let mut bytes: BTreeMap<&str, usize> = BTreeMap::new();
         for event in &self.events {
             *bytes.entry(event.name()).or_default() += bytes_of(event);
@@ -323,7 +322,7 @@ fn bytes_of(event: &Event) -> usize {
 /// The units per second of one step of Quake's velocity.
 const SPEED: f32 = 16.0;
 
-/// The number of the model that stands for the one of the player's skin (Quake II).
+/// Quake II: the model number that means the model of the player's skin.
 const PLAYER_MODEL: u8 = 255;
 
 /// The speed, in units per second, that no player reaches by moving.
@@ -346,28 +345,28 @@ struct Tracker {
     /// The number of last samples that were seen from the ground, as in an intermission that is not announced
     /// yet.
     low: usize,
-    /// The entity of the player whose path is shown in a server's recording.
+    /// In a server's recording, the entity of the player whose path is shown.
     followed: Option<u16>,
     length: Length,
     /// The number of samples, the step of thinning (0 keeps all), and how many samples were passed over.
-    kept: usize,
-    every: usize,
-    passed: usize,
+    sample_count: usize,
+    thinning: usize,
+    passed_count: usize,
     /// Whether the next sample begins a new line.
     is_torn: bool,
     more_levels: usize,
     /// The players of a QuakeWorld match.
     crowd: Match,
-    /// The other players whom a player or a server of Quake or Quake II saw.
+    /// The other players who are visible in a recording of Quake or Quake II.
     others: OtherPlayers,
 }
 
-/// The greatest number of samples of all levels together: beyond it, every second one is dropped, again and
-/// again.
+/// The greatest number of samples of all levels together. If there are more, every second one is dropped, repeatedly if
+/// necessary.
 const MOST_SAMPLES: usize = 1 << 18;
 
 impl Tracker {
-    /// The level where the pass is; `None` before the first one and beyond the limit.
+    /// The current level of the pass; `None` before the first one and if there are too many.
     fn level(&mut self, here: &PassPosition) -> Option<&mut StoryLevel> {
         if here.level == 0 || here.level > MOST_LEVELS {
             self.more_levels = here.level.saturating_sub(MOST_LEVELS) as usize;
@@ -383,7 +382,7 @@ impl Tracker {
         self.levels.last_mut()
     }
 
-    /// Takes the clock of the current level.
+    /// Updates the time of the current level.
     fn tick(&mut self, here: &PassPosition) {
         let Some(level) = self.levels.last_mut().filter(|level| level.number == here.level) else { return };
         if let Some(now) = here.time {
@@ -394,11 +393,11 @@ impl Tracker {
 }
 
 impl Tracker {
-    /// Takes a sample of the current level; returns whether it was kept.
+    /// Adds a sample to the current level; returns whether it was kept.
     fn push(&mut self, sample: RecorderSample) -> bool {
-        let (torn, every) = (self.is_torn, self.every);
-        self.passed = self.passed.saturating_add(1);
-        if self.passed < every && !torn {
+        let (torn, every) = (self.is_torn, self.thinning);
+        self.passed_count = self.passed_count.saturating_add(1);
+        if self.passed_count < every && !torn {
             return false;
         }
         let Some(level) = self.levels.last_mut() else { return false };
@@ -408,8 +407,8 @@ impl Tracker {
             return false;
         }
         self.is_torn = false;
-        (self.passed, self.kept) = (0, self.kept.saturating_add(1));
-        if self.kept >= MOST_SAMPLES {
+        (self.passed_count, self.sample_count) = (0, self.sample_count.saturating_add(1));
+        if self.sample_count >= MOST_SAMPLES {
             for level in &mut self.levels {
                 let (mut keep, mut begins) = (false, false);
                 level.samples.retain_mut(|sample| {
@@ -422,9 +421,9 @@ impl Tracker {
                     keep
                 });
             }
-            self.kept = self.levels.iter().map(|level| level.samples.len()).sum();
+            self.sample_count = self.levels.iter().map(|level| level.samples.len()).sum();
             self.low /= 2;
-            self.every = self.every.max(1).saturating_mul(2);
+            self.thinning = self.thinning.max(1).saturating_mul(2);
         }
         true
     }
@@ -463,8 +462,8 @@ impl Tracker {
         Story { file: file.into(), game, levels, events: Vec::new(), more_levels }
     }
 
-    /// The player whose path is shown, with the state: the recording's own, or of Relay's clients one as long as that
-    /// client is there, at first the one with the lowest number who has a body.
+    /// The player of the main path, with the state. In a client's recording this is the recorder. In a Relay recording
+    /// it is the client with the lowest number who has a body, as long as that client stays.
     fn shown_player(&self, frame: &quake2::Frame) -> Option<(Option<u8>, quake2::PlayerState)> {
         let number = |client: &Option<u8>| client.map(|client| u16::from(client) + 1);
         let is_followed = |client: &Option<u8>| number(client).is_some_and(|it| self.followed == Some(it));
@@ -477,27 +476,28 @@ impl Tracker {
         find(&is_followed).or_else(|| find(&has_body)).or(frame.players.first()).copied()
     }
 
-    /// A server's recording does not have one recorder: the path is that of the first visible player, as long as that
-    /// player stays visible.
+    /// Chooses the player of the main path in a server's recording: the first visible player, as long as that player
+    /// stays visible.
     fn follow(&mut self, world: &quake2::World, here: &PassPosition) {
         let frame = world.drawn();
         let players = 1..=u16::from(world.config.max_clients());
-        let mut seen = frame.entities.iter().filter(|it| players.contains(&it.number));
+        let mut visible_players = frame.entities.iter().filter(|it| players.contains(&it.number));
         let is_player = |it: &&quake2::Entity| it.models.first() == Some(&PLAYER_MODEL);
         let own = self.followed.and_then(|number| frame.entity(number)).filter(is_player);
-        let Some(entity) = own.or_else(|| seen.find(is_player)) else { return };
-        let same = self.followed.replace(entity.number) == Some(entity.number);
+        let Some(entity) = own.or_else(|| visible_players.find(is_player)) else { return };
+        let is_same_player = self.followed.replace(entity.number) == Some(entity.number);
         let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
         let (at, yaw) = (entity.origin.map(|place| place.value() as f32), entity.angles[1].value() as f32);
         let time = frame.number as f32 / FRAMES;
         let Some(level) = self.level(here) else { return };
         level.seen = slot.map(|slot| Word::of(world.config.player(slot).0));
-        let last = level.samples.last().filter(|_| same).and_then(|last| Some((last.time, last.at?)));
+        let last =
+            level.samples.last().filter(|_| is_same_player).and_then(|last| Some((last.time, last.at?)));
         let speed = last.map_or(0.0, |(before, from)| {
             (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
         // A speed above this is a respawn or a teleport, not a movement.
-        let begins = !same || speed > FASTEST;
+        let begins = !is_same_player || speed > FASTEST;
         let speed = if begins { 0.0 } else { speed };
         self.push(RecorderSample {
             block: here.block,
@@ -536,7 +536,7 @@ impl Watch for Tracker {
             level.title = Word::of(world.level.title.bytes());
             level.title_hex = Word::hex(world.level.title.bytes());
         }
-        let own = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
+        let recorder_slot = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
         if is_renamed {
             let players = world.players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
             level.players = players
@@ -545,7 +545,7 @@ impl Watch for Tracker {
                     name_hex: Word::hex(player.name.bytes()),
                     frags: Some(i32::from(player.frags)),
                     colors: Some([player.colors.shirt(), player.colors.pants()]),
-                    is_recorder: Some(slot) == own,
+                    is_recorder: Some(slot) == recorder_slot,
                 })
                 .collect();
             rank(&mut level.players);
@@ -589,7 +589,7 @@ impl Watch for Tracker {
     fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
         use quake2::Stat;
         let frame = world.drawn();
-        // A server's recording does not have one recorder; in a Relay recording, one of the clients is shown.
+        // A server's recording has no recorder, and in a Relay recording one of the clients is shown.
         let (client, state) = self.shown_player(frame).unwrap_or_default();
         let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();
         let is_changed = layout != self.layout;
@@ -601,17 +601,19 @@ impl Watch for Tracker {
             level.title_hex = Word::hex(world.server.title.bytes());
         }
         if level.players.is_empty() || is_changed {
-            let shown = run(layout.bytes(), &state, &world.config);
-            let own = u8::try_from(world.server.client).ok();
+            let layout_items = run(layout.bytes(), &state, &world.config);
+            let recorder_slot = u8::try_from(world.server.client).ok();
             level.players = world
                 .config
                 .players()
                 .map(|(number, name, _)| ScoreboardPlayer {
                     name: Word::of(name),
                     name_hex: Word::hex(name),
-                    frags: scores(&shown).find(|score| score.number == number).map(|score| score.score),
+                    frags: scores(&layout_items)
+                        .find(|score| score.number == number)
+                        .map(|score| score.score),
                     colors: None,
-                    is_recorder: own == Some(number),
+                    is_recorder: recorder_slot == Some(number),
                 })
                 .collect();
             rank(&mut level.players);
@@ -657,18 +659,18 @@ impl Watch for Tracker {
             level.title = Word::of(world.level.title.bytes());
             level.title_hex = Word::hex(world.level.title.bytes());
         }
-        let own = world.recorder.map(|(slot, _)| slot);
+        let recorder_slot = world.recorder.map(|(slot, _)| slot);
         if let Some(level) = self.levels.last_mut() {
-            self.crowd.look(level, world, own);
+            self.crowd.look(level, world, recorder_slot);
         }
         self.is_torn |= world.intermission;
         if !world.intermission {
-            match own {
+            match recorder_slot {
                 Some(slot) => {
                     if let Some(sample) = self.crowd.sample(world, slot, here) {
                         self.push(sample);
                     }
-                    self.crowd.step(world, here, own);
+                    self.crowd.step(world, here, recorder_slot);
                 }
                 None => self.crowd.step(world, here, None),
             }

@@ -416,7 +416,7 @@ crate::tables! {
 
     /// The life cycles of items in the level: a row for each time that an item lay there, from when it is
     /// first seen or comes back until it is taken.
-    // schema-once: the name of a table's column.
+    // not from SCHEMA: the name of a table's column.
     Items = 9 "items" {
         /// The id of the recording, as in `recordings`.
         recording: Word,
@@ -535,7 +535,7 @@ crate::tables! {
 
     /// A row for each entity that is drawn, in every block that brings entities. In CSV and JSON Lines rows are in the order of
     /// time. In a group of rows of Parquet those of an entity lie together, the lowest number first, each in the order of time.
-    // schema-once: the name of a table.
+    // not from SCHEMA: the name of a table.
     Entities = 11 "entities" {
         /// The id of the recording, as in `recordings`.
         recording: Word,

@@ -1,6 +1,6 @@
 //! The table of input recordings: a row for each player in each tic.
 
-// schema-once, all words: columns of a table
+// not from SCHEMA, all words: columns of a table
 
 use crate::{Files, Id, Word};
 use moviola_input::InputSummary;

@@ -50,7 +50,7 @@ impl Word {
         &self.0
     }
 
-    /// Becomes a copy of another text. If it is one already, nothing is done.
+    /// Becomes a copy of another text. Nothing is done if it is a copy already.
     #[inline]
     pub(crate) fn share(&mut self, other: &Self) {
         if !std::ptr::eq(self.0.as_ref(), other.0.as_ref()) {
@@ -58,7 +58,7 @@ impl Word {
         }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -123,7 +123,7 @@ impl WordList {
     /// The list without texts.
     pub(crate) const EMPTY: Self = Self(Bytes::new());
 
-    /// Becomes a copy of another list. If it is one already, nothing is done.
+    /// Becomes a copy of another list. Nothing is done if it is a copy already.
     #[inline]
     pub(crate) fn share(&mut self, other: &Self) {
         if !std::ptr::eq(self.0.as_ref(), other.0.as_ref()) {

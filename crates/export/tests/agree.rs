@@ -131,7 +131,7 @@ fn events_and_ticks_have_the_same_times() {
             let same = |tick: &&Value| ["block", "level"].iter().all(|key| tick[*key] == event[*key]);
             let first = ticks.partition_point(|tick| tick["block"].as_u64() < event["block"].as_u64());
             let Some(tick) = ticks.get(first).filter(same) else { continue };
-            // A level's last event may follow a time that is the next one's.
+            // The last event of a level may come after a time that belongs to the next level.
             assert_eq!(tick["level_time"], event["level_time"], "{name} {event}");
             assert_eq!(tick["recording_time"], event["recording_time"], "{name} {event}");
             pairs += 1;
@@ -167,7 +167,7 @@ fn own_actions_have_a_place() {
     assert!(placed > 100 && placed > bare, "{placed} {bare}");
 }
 
-/// Al, who stands in sight, dies where he stands.
+/// Al dies at the place where he was visible.
 #[test]
 fn a_death_in_sight_has_the_place_of_the_body() {
     let mut file = b"-1\n".to_vec();
@@ -191,7 +191,7 @@ fn a_death_in_sight_has_the_place_of_the_body() {
     assert_eq!((&positions[0]["name"], &positions[0]["is_alive"]), (&"Al".into(), &true.into()));
 }
 
-/// If a kind of event has a table, each event of that kind is a row of it, with the same players and times.
+/// If a kind of event has a table, each event of that kind is a row of the table, with the same players and times.
 #[test]
 fn events_are_in_the_tables_of_their_kinds() {
     let mut all = 0;
@@ -215,7 +215,7 @@ fn events_are_in_the_tables_of_their_kinds() {
                 for (old, new) in names {
                     let same = match (event[old].as_f64(), row[new].as_f64()) {
                         (Some(one), Some(other)) => (one - other).abs() < 1e-6,
-                        // The table may have a position although the event has none.
+                        // The table may have a position even if the event has none.
                         (None, Some(_)) if old == "x" => true,
                         _ => event[old] == row[new] || event[old] == "" && row[new].is_null(),
                     };

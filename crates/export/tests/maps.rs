@@ -1,4 +1,4 @@
-//! Floor plans under ways, and the ways of other players, of the samples and the free game data.
+//! Floor plans and the paths of other players, in the samples and the free game data.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use moviola_analyse::Report;
@@ -72,7 +72,7 @@ fn the_plan_of_a_large_level_is_small() {
     assert!(page.len() < 600_000, "{}", page.len());
 }
 
-/// The recorder and the other player whom he sees are both in the picture, by name.
+/// The recorder and the other visible player are both in the picture, by name.
 #[test]
 fn other_players_are_there_as_far_as_they_were_seen() {
     let Some(folder) = corpus::corpus() else { return };
@@ -83,7 +83,7 @@ fn other_players_are_there_as_far_as_they_were_seen() {
     assert_eq!((names.as_slice(), level.seen.is_none()), (&["anna"][..], true));
     let svg = plot(&[story], Chart::Path, &PlotOptions::default()).unwrap();
     assert!(svg.contains(">anna</text>"));
-    // A match of Quake, through the eyes of one of its players.
+    // A match of Quake from the view of one of its players.
     let camper = std::fs::read(folder.join("dem/QuakeOfficialArchive__CAMPER.DEM")).unwrap();
     let story = Story::read(&camper[..], "camper.dem").unwrap();
     let level = story.longest().unwrap();

@@ -1,17 +1,17 @@
-//! An export keeps the rows that are not written yet, and nothing else: its memory does not grow with the recording.
+//! An export keeps only the rows that are not written yet, so its memory does not grow with the recording.
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(all(feature = "parquet", target_os = "linux"))]
 
 use moviola_export::{Files, Id, TableFormat, harvest, tables};
 use std::io::{Read, sink};
 
-/// The most, in kB, that an export of one table may add to the memory of a process with the rows of a group; and of all
-/// tables but `messages`, each of which has a group. A kB of `/proc` has 1024 bytes, and from run to run the peak differs by
-/// a hundred of them.
-const MOST: [usize; 2] = [16 * 1024, 16 * 1024 + 40_000];
+/// The most memory, in kB, that an export of one table may use, which includes the rows of a group; and the most that
+/// an export of all tables except `messages` may use, each with its group. A kB of `/proc` has 1024 bytes, and from run
+/// to run the peak differs by a hundred of them.
+const MAX_MEMORY: [usize; 2] = [16 * 1024, 16 * 1024 + 40_000];
 
-/// The most, in kB, by which it may grow with three times the recording, when the table had several groups before: the
-/// index of the pages is kept until the end.
+/// The most, in kB, by which the memory may grow if the recording becomes three times as long and had several groups
+/// before. It grows because the index of the pages is kept until the end.
 const GROWTH: usize = 6_000;
 
 /// The most memory that this process has had so far, in kB.
@@ -21,7 +21,7 @@ fn peak() -> usize {
     line.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// A recording of many levels, of which only one is in memory.
+/// A recording of many levels. Only one level is in memory.
 fn long(copies: u32) -> impl Read {
     const LEVEL: &[u8] = include_bytes!("../../../samples/qs_15_lq_e0m9.dem");
     let body = LEVEL.splitn(2, |byte| *byte == b'\n').nth(1).unwrap();
@@ -51,6 +51,6 @@ fn memory_does_not_grow_with_the_recording() {
         let all = peak() - before;
         println!("{short} kB, {long} kB; all tables: {all} kB");
         assert!(long <= short + GROWTH, "{long} kB after {short} kB");
-        assert!([long, all].iter().zip(MOST).all(|(is, most)| *is <= most), "{long} kB, {all} kB");
+        assert!([long, all].iter().zip(MAX_MEMORY).all(|(is, most)| *is <= most), "{long} kB, {all} kB");
     });
 }

@@ -50,7 +50,8 @@ fn the_data_is_whole() {
     }
 }
 
-/// The scores of `OpenTDM` are lines of a layout that only the report reads; the last is gone when the match is over.
+/// The scores of `OpenTDM` are lines of a layout that only the report reads; the last line disappears when the match is
+/// over.
 #[test]
 fn scores_are_those_of_the_report() {
     let Some(folder) = corpus::corpus() else { return };
@@ -64,7 +65,7 @@ fn scores_are_those_of_the_report() {
     assert_eq!(scores[..2], [("stg", Some(17)), ("myrmidon^", Some(4))]);
 }
 
-/// The hook of this game says 3861 times that it is selected.
+/// In this game the text about the selected hook is printed 3861 times.
 #[test]
 fn a_line_of_the_console_is_listed_five_times() {
     let Some(folder) = corpus::corpus() else { return };
@@ -125,7 +126,7 @@ fn everything_that_is_marked_is_on_the_map() {
     }
 }
 
-/// No messages of this protocol are read, so there are no times and no numbers.
+/// The messages of this protocol are not read, so there are no times and no numbers.
 #[test]
 fn missing_data_is_not_on_the_page() {
     let data = b"\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0\0\x02";
@@ -176,7 +177,7 @@ fn a_name_that_looks_like_a_page_is_a_name() {
 
 #[test]
 fn an_empty_page_names_the_file_and_the_unread_part() {
-    // A block whose message no protocol has.
+    // A block with a message that no protocol has.
     let demo = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x7f";
     let story = Story::read(&demo[..], "demos/of/somebody/run.dem").unwrap();
     let page = page(&story, &Report::read(&demo[..]).unwrap());

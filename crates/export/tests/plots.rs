@@ -16,7 +16,7 @@ fn story(sample: &str) -> Story {
     Story::read(&bytes[..], sample).unwrap()
 }
 
-/// A picture without the texts that appear over a mark: those are the events' own.
+/// A picture without the texts that appear over a mark, which are the words of events.
 fn bare(svg: &str) -> String {
     let mut parts = svg.split("<title>");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -67,7 +67,7 @@ fn every_chart_is_sound_svg() {
     }
 }
 
-/// No player recorded here: the path is that of a player who is seen, and the health is unknown.
+/// The server recorded: the path is that of a visible player, whose health is unknown.
 #[test]
 fn a_server_shows_a_player() {
     let Some(folder) = corpus::corpus() else { return };
@@ -109,7 +109,7 @@ fn numbers_and_events_need_no_places() {
     assert_eq!(drawn(&bare, Chart::Vitals), Err(NoPicture::NoTime("hall.dem".into())));
 }
 
-/// The camera of an intermission is there a moment before the intermission is announced.
+/// The camera is at the place of an intermission a moment before the intermission is announced.
 #[test]
 fn the_way_ends_where_the_player_stops() {
     let Some(folder) = corpus::corpus() else { return };

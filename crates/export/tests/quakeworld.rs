@@ -1,4 +1,5 @@
-//! Tables and charts of QuakeWorld's recordings, against the truth by the second of the project's own ones.
+//! Tables and charts of QuakeWorld's recordings, compared with notes that were made second by second while the
+//! recordings were made.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use moviola_export::{Chart, Files, Id, PlotOptions, Story, TableFormat, harvest, plot, tables};
@@ -85,7 +86,7 @@ fn a_match_has_the_rows_of_all_its_players() {
         };
         assert!(of("positions", "slot") > 700 && of("ticks", "client") > 700, "{slot}");
     }
-    // The health and armor of the attacker come from the stats that a server writes for every player.
+    // The health and armor of the attacker are known from the stats that a server writes for every player.
     assert!(tables["kills"].iter().all(|row| !row["attacker_health"].is_empty()), "{:?}", tables["kills"]);
     let armor = tables["entities"].iter().filter(|row| row["model"] == "progs/armor.mdl").count();
     assert!(armor > 1000, "{armor}");

@@ -1,4 +1,4 @@
-//! The tables: three forms with the same cells, and rows that agree with a plain reading of the recording.
+//! The tables: the three forms have the same cells, and the rows agree with a plain reading of the recording.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 use moviola_export::schema::{ColumnKind, Table};
@@ -102,7 +102,7 @@ fn csv_and_json_say_the_same() {
 #[cfg(feature = "parquet")]
 const GROUP: usize = 122_880;
 
-/// Compares a Parquet file with the same rows as CSV, of which those of an entity lie together in a group.
+/// Compares a Parquet file with the same rows as CSV. In Parquet, the rows of an entity are together in a group.
 #[cfg(feature = "parquet")]
 fn agree(name: &str, table: &str, parquet: Vec<u8>, csv_text: &[u8]) {
     use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -160,7 +160,7 @@ fn parquet_says_the_same_as_csv() {
     }
 }
 
-/// Each group of rows has indexes of its own, so nothing of a row may be taken over from the group before.
+/// Each group of rows has its own indexes, so no row may refer to the group before.
 #[cfg(feature = "parquet")]
 #[test]
 fn rows_that_are_as_they_were_are_whole_in_every_group() {
@@ -205,7 +205,7 @@ fn rows_that_are_as_they_were_are_whole_in_every_group() {
     }
 }
 
-/// The results of a plain reading: the blocks, and how many messages of each keyword there are.
+/// The results of a plain reading: the number of blocks, and the number of messages of each keyword.
 fn plainly<D: Dialect>(bytes: &[u8]) -> (usize, BTreeMap<&'static str, usize>) {
     let (mut blocks, mut keywords) = (0, BTreeMap::new());
     let (mut demo, mut context) = (Demo::new(bytes).unwrap(), Context::of(D::GAME));
@@ -242,7 +242,7 @@ fn every_block_and_message_is_in_the_tables() {
         assert_eq!(recordings.len(), 2, "{name}");
         let cell = |key: &str| recordings[1][column(&recordings, key)].clone().unwrap();
         assert_eq!((cell("blocks"), cell("bytes")), (blocks.to_string(), bytes.len().to_string()), "{name}");
-        // A message begins where its number changes.
+        // A new message begins where the message number changes.
         let messages = table("messages");
         let (block, number) = (column(&messages, "block"), column(&messages, "message"));
         let keyword = column(&messages, "keyword");
@@ -269,7 +269,7 @@ fn a_table_does_not_depend_on_the_others() {
     let others = others.map(|name| (name.to_owned(), std::fs::read(folder.join(name)).unwrap()));
     for (name, bytes) in samples().into_iter().chain(others) {
         for form in TableFormat::ALL {
-            let whole = export(&name, &bytes, *form);
+            let all_tables = export(&name, &bytes, *form);
             let parts = passes(tables::ALL.to_vec(), 8);
             assert_eq!(parts.len(), 4);
             for part in parts {
@@ -279,7 +279,7 @@ fn a_table_does_not_depend_on_the_others() {
                 }
                 harvest(&bytes[..], Id::of(&bytes[..]).unwrap(), &name, &mut files).unwrap();
                 for (table, out) in files.finish().unwrap() {
-                    assert!(whole[table.name].1 == out, "{name}: {}", table.name);
+                    assert!(all_tables[table.name].1 == out, "{name}: {}", table.name);
                 }
             }
         }

@@ -17,7 +17,7 @@ fn main() -> io::Result<()> {
     let seeker = Seeker::new(|| File::open(recording).map(BufReader::new))?;
     let mut seeker = seeker.ok_or_else(|| io::Error::other("no recording"))?;
     let moment = match at.strip_prefix('#').map(str::parse) {
-        Some(Ok(block)) => Moment::Behind(block),
+        Some(Ok(block)) => Moment::AfterBlock(block),
         _ => Moment::At(at.parse().map_err(io::Error::other)?),
     };
     seeker.go(moment)?;

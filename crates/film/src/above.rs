@@ -1,8 +1,8 @@
-//! The view from above, which needs no file of the game: where players walked in the whole recording as a floor, their
-//! ways so far, and where they are.
+//! The view from above, which needs no file of the game: the places where players walked during the whole recording are
+//! drawn as floor, and over it their paths so far and their positions.
 //!
-//! All of it is computed from the recording's story and the level's clock, so that a picture of a moment does not depend
-//! on how the moment was reached.
+//! All of it is computed from the recording's story and the level's clock, so that a picture of a moment does not
+//! depend on how the moment was reached.
 
 use crate::canvas::{Mask, Pen, Rgb, fill};
 use crate::floors::draw_floors;
@@ -28,8 +28,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct OverheadRecording {
     story: Story,
-    /// The charts that were used last, the newest at the end: a film has one for very many frames, and a page changes
-    /// between the size of its moving and of its resting pictures.
+    /// The most recently used charts, the newest at the end. All frames of a film use one; a page alternates between
+    /// the sizes of moving and resting pictures.
     charts: Mutex<Vec<(Key, Arc<Chart>)>>,
     missing: Mutex<BTreeSet<String>>,
 }
@@ -40,15 +40,15 @@ type Key = (u32, [u32; 2]);
 /// The parts of a level's picture, in one size, that do not depend on the moment.
 #[derive(Debug)]
 struct Chart {
-    /// `None` where nobody was seen anywhere.
+    /// `None` if no player was seen anywhere.
     scale: Option<MapScale>,
-    /// The picture without players: where anybody walked in the whole level.
+    /// The picture without players: the places where any player walked in the whole level.
     floor: RenderedFrame,
-    /// The ways of the players, in the order of [`walks`].
+    /// The paths of the players, in the order of [`walks`].
     ways: Vec<Growth>,
 }
 
-/// The memory that charts may take together, in bytes. The current one is kept even if it takes more.
+/// The greatest memory of all charts together, in bytes. The current one is kept even if it needs more.
 const MOST_CHARTS: usize = 64 << 20;
 
 /// A moment that is drawn from above.
@@ -82,16 +82,16 @@ const PLAYERS: [Rgb; 8] = [
     [170, 226, 230],
 ];
 
-/// A player who was not seen for this many seconds is an empty ring at the last place.
+/// A player who was not seen for this many seconds is drawn as an empty ring at the last known position.
 const LOST: f64 = 1.0;
 
-/// A picture is this many dots high at least; larger ones have larger dots, as the games' own texts do.
+/// The least height of a picture in dots. In larger pictures dots have several pixels, as in the games' own texts.
 const SCREEN: u32 = 360;
 
 /// Smaller pictures have no names and no clock, which would cover them.
 const SMALLEST: u32 = 120;
 
-/// Left, top, right and bottom of the map in dots from the picture's edges. The line with the clock is below it.
+/// The left, top, right and bottom margins around the map, in dots. The line with the clock is below the map.
 const MARGINS: [i64; 4] = [16, 14, 16, 26];
 
 impl OverheadRecording {
@@ -132,7 +132,7 @@ impl OverheadRecording {
     pub fn moment(reel: &Reel, moment: Moment, options: &SceneOptions) -> OverheadMoment {
         // The status bar is made of pictures of the game, which may be missing.
         let options = SceneOptions { hud: Hud::Off, ..options.clone() };
-        // Models are not drawn, so nobody has to hear that they are missing.
+        // Models are not drawn, so missing ones must not be reported.
         let mut scene = reel.scene(moment, &options, &NoFiles);
         let [_, height] = &mut scene.view.size;
         *height = (*height - MARGINS[3] as i32).max(1);
@@ -170,7 +170,7 @@ impl OverheadRecording {
         frame
     }
 
-    /// The pixel of a place of the level, with parts of one; `None` where the level has no map.
+    /// The pixel of a place in the level, with fractions; `None` if the level has no map.
     ///
     /// ```
     /// use moviola_film::{OverheadMoment, OverheadRecording};
@@ -181,7 +181,7 @@ impl OverheadRecording {
         Some(self.chart(self.level(seen)?, size).scale?.pixel(place))
     }
 
-    /// The level of a moment: the last one that began, if its file is the one that is seen.
+    /// The level of a moment: the last level that began, if its file is the one that the scene shows.
     fn level(&self, seen: &OverheadMoment) -> Option<&StoryLevel> {
         let file = seen.scene.level.as_ref()?.file.rsplit('/').next()?;
         let first = |level: &StoryLevel| {
@@ -196,7 +196,7 @@ impl OverheadRecording {
         begun.or_else(|| all().next())
     }
 
-    /// The chart of a level, which is made if it is not kept.
+    /// The chart of a level, from the cache if possible.
     fn chart(&self, level: &StoryLevel, size: [u32; 2]) -> Arc<Chart> {
         let key = (level.number, size);
         let mut charts = self.charts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +228,7 @@ impl Chart {
         Self { scale, floor, ways: ways.unwrap_or_default() }
     }
 
-    /// The memory that it takes, in bytes.
+    /// The memory that the chart takes, in bytes.
     fn bytes(&self) -> usize {
         self.floor.rgba.len() + self.ways.iter().map(Growth::bytes).sum::<usize>()
     }
@@ -239,7 +239,7 @@ fn paper(size: [u32; 2]) -> RenderedFrame {
     RenderedFrame { size, rgba: [red, green, blue, 255].repeat(size[0] as usize * size[1] as usize) }
 }
 
-/// The players of a level: the one whose recording it is, and the others.
+/// The players of a level: the player of the main path, and the others.
 fn walks(level: &StoryLevel) -> Vec<Walk<'_>> {
     let recorder = level.players.iter().find(|player| player.is_recorder).map(|player| &player.name);
     let name = level.seen.as_ref().or(recorder).map_or("", |name| name.as_str());
@@ -248,7 +248,7 @@ fn walks(level: &StoryLevel) -> Vec<Walk<'_>> {
     [first].into_iter().chain(others).collect()
 }
 
-/// The scale of a level in a picture, which is one for all of its moments.
+/// The scale of a level in a picture, which is the same for all of its moments.
 fn scale(level: &StoryLevel, size: [u32; 2]) -> Option<MapScale> {
     let dot = i64::from(size[1] / SCREEN).max(1);
     let margins = if size[1] < SMALLEST { [3; 4] } else { MARGINS.map(|margin| (margin * dot) as u32) };
@@ -285,7 +285,7 @@ fn draw_player(
     }
 }
 
-/// Left, top, right and bottom of a part of the picture.
+/// A rectangle in the picture: left, top, right, bottom.
 type Place = [i64; 4];
 
 /// The area that two parts have in common.
@@ -310,7 +310,7 @@ fn spot([x, y]: [i64; 2], [wide, high]: [i64; 2], dot: i64, size: [u32; 2], take
         let outside = wide * high - overlap(*it, [0, 0, width, height]);
         taken.iter().map(|other| overlap(*it, *other)).sum::<i64>() + 4 * outside
     };
-    // If several places cover equally much, the first one is taken.
+    // If several places cover equally many pixels, the first one is taken.
     places.min_by_key(covers).unwrap_or_default()
 }
 
@@ -340,7 +340,7 @@ struct NamedPlayer {
     is_lost: bool,
 }
 
-/// The places of the names. Players who are not visible now get theirs last, and only where there is room.
+/// The places of the names. Players who are not visible now get theirs last, and only if there is room.
 fn spots(players: &[NamedPlayer], dot: i64, size: [u32; 2]) -> Vec<Option<Place>> {
     let radius = 6 * dot;
     let around = |it: &NamedPlayer| {
@@ -363,7 +363,7 @@ fn spots(players: &[NamedPlayer], dot: i64, size: [u32; 2]) -> Vec<Option<Place>
 
 /// A name in the letters of the small font.
 fn ascii(name: &str) -> String {
-    let plain = |sign: char| match sign {
+    let to_ascii = |sign: char| match sign {
         '⓪' => '0',
         '①'..='⑨' => char::from_digit(sign as u32 - '①' as u32 + 1, 10).unwrap_or('?'),
         '⟦' => '[',
@@ -371,7 +371,7 @@ fn ascii(name: &str) -> String {
         ' '..='~' => sign,
         _ => '.',
     };
-    name.replace("**", "").chars().map(plain).collect()
+    name.replace("**", "").chars().map(to_ascii).collect()
 }
 
 /// The line below the map: the level's name and clock, and the length of a distance.
@@ -470,7 +470,7 @@ mod tests {
             let [red, green, blue, _] = frame.pixel(x, y).unwrap();
             let off = [red, green, blue].iter().zip(color).map(|(one, other)| one.abs_diff(other)).max();
             assert!(off.unwrap() < 4, "{red} {green} {blue} is not {color:?}");
-            // There is floor ahead of the player, who walks there later.
+            // The picture shows floor ahead of the player, who walks there later.
             let [x, y] = scale.pixel([900.0, north, 0.0]).map(|at| at as u32);
             assert_eq!(frame.pixel(x, y).unwrap()[..3], [48, 53, 62]);
         }

@@ -1,12 +1,12 @@
 //! Lines, dots, rectangles and letters in a frame, with soft edges.
 
-use crate::letters::{STEP, dots};
+use crate::letters::{LETTER_WIDTH, dots};
 use moviola_render::RenderedFrame;
 
 pub(crate) type Rgb = [u8; 3];
 
-/// A mask: the covered part of each pixel in a rectangle of a picture. Lines that cross cover a pixel once, so that a way which is
-/// walked twice does not grow brighter.
+/// A mask: the covered share of each pixel in a rectangle of a picture. Where lines cross, a pixel is not covered
+/// twice, so that a path which is walked twice does not become brighter.
 #[derive(Clone, Debug)]
 pub(crate) struct Mask {
     /// The left column and the upper row, and the number of columns and rows.
@@ -58,26 +58,26 @@ impl Mask {
         };
         let [left, right] = inside(from[0], to[0], self.at[0], self.size[0]);
         let [top, bottom] = inside(from[1], to[1], self.at[1], self.size[1]);
-        let way = [to[0] - from[0], to[1] - from[1]];
-        let length = way[0] * way[0] + way[1] * way[1];
-        let most = (strength * 255.0) as u8;
+        let delta = [to[0] - from[0], to[1] - from[1]];
+        let length = delta[0] * delta[0] + delta[1] * delta[1];
+        let alpha = (strength * 255.0) as u8;
         for row in top..bottom {
             let first = row * self.size[0];
             let places = self.cover.get_mut(first + left..first + right).unwrap_or_default();
             // After an hour of walking, most rows are already covered. The comparison finds this out for many pixels
             // at once.
-            if places.iter().fold(u8::MAX, |least, place| least.min(*place)) >= most {
+            if places.iter().fold(u8::MAX, |least, place| least.min(*place)) >= alpha {
                 continue;
             }
             for (place, column) in places.iter_mut().zip(left..) {
-                if *place >= most {
+                if *place >= alpha {
                     continue;
                 }
                 let [x, y] = [(self.at[0] + column) as f64, (self.at[1] + row) as f64];
                 let here = [x + 0.5 - from[0], y + 0.5 - from[1]];
-                let part = (here[0] * way[0] + here[1] * way[1]) / length;
+                let part = (here[0] * delta[0] + here[1] * delta[1]) / length;
                 let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
-                let off = [here[0] - way[0] * part, here[1] - way[1] * part];
+                let off = [here[0] - delta[0] * part, here[1] - delta[1] * part];
                 let distance = (off[0] * off[0] + off[1] * off[1]).sqrt();
                 let cover = ((reach - distance).clamp(0.0, 1.0) * strength * 255.0) as u8;
                 if cover > *place {
@@ -114,7 +114,7 @@ fn reach(width: f64) -> f64 {
     width / 2.0 + 0.5
 }
 
-/// The pixels between two places, and this far around them.
+/// The range of pixels from one place to another, extended by `reach`.
 fn range(one: f64, other: f64, reach: f64, size: u32) -> [usize; 2] {
     let inside = |at: f64| at.clamp(0.0, f64::from(size)) as usize;
     [inside((one.min(other) - reach).floor()), inside((one.max(other) + reach).ceil())]
@@ -151,15 +151,15 @@ pub(crate) struct Pen {
 impl Pen {
     /// The width of a text in pixels.
     pub(crate) fn width(self, text: &str) -> i64 {
-        text.chars().count() as i64 * i64::from(STEP) * self.dot
+        text.chars().count() as i64 * i64::from(LETTER_WIDTH) * self.dot
     }
 
-    /// Writes a text; `at` is its left upper corner. A dark shadow keeps it readable on ways.
+    /// Writes a text; `at` is its upper left corner. A dark shadow keeps it readable over paths.
     pub(crate) fn write(self, frame: &mut RenderedFrame, at: [i64; 2], text: &str) {
         for (color, off) in [([0; 3], self.dot), (self.color, 0)] {
             for (letter, column) in text.chars().zip(0i64..) {
                 for [x, y] in dots(letter) {
-                    let left = at[0] + (column * i64::from(STEP) + i64::from(x)) * self.dot + off;
+                    let left = at[0] + (column * i64::from(LETTER_WIDTH) + i64::from(x)) * self.dot + off;
                     let top = at[1] + i64::from(y) * self.dot + off;
                     fill(frame, [left, top], [left + self.dot, top + self.dot], color, 256);
                 }

@@ -16,8 +16,8 @@ pub struct Caption {
     pub from: f64,
     /// The second of the film at which it disappears.
     pub to: f64,
-    /// Its text; lines end in `\n`, and `**` begins and ends the games' second color. The picture shows letters that the
-    /// games' font lacks as similar ones of ASCII.
+    /// Its text; lines end in `\n`, and `**` begins and ends the games' second color. Letters that the games' font
+    /// lacks are shown as similar letters of ASCII.
     pub text: String,
     /// Its position.
     pub place: CaptionPlace,

@@ -111,8 +111,8 @@ impl<W: Write + Seek> Mp4Film<W> {
         config.lookahead = 0;
         config.scenecut = 0;
         config.mbtree = false;
-        // Measured on films of games, whose pictures have no noise (docs/performance.md): these choices of the encoder cost
-        // half of its time, and most of them make a film larger and take it farther from the original.
+        // These settings of the encoder cost half of its time, and most of them make films larger and less faithful:
+        // measured on films of games, whose pictures have no noise (docs/performance.md).
         config.num_ref_frames = 1;
         config.weightp = false;
         config.tune_lme_hi = None;
@@ -125,7 +125,7 @@ impl<W: Write + Seek> Mp4Film<W> {
         Ok(Self { file: Mp4::new(out, size, rate)?, video, audio, size, left: Vec::new(), open: Vec::new() })
     }
 
-    /// Adds texts for a track of subtitles, which players show on request, and a title for their lists.
+    /// Adds texts for a subtitle track, which players show on request, and a title that players list.
     #[must_use]
     pub fn with_words(mut self, captions: &[Caption], title: &str) -> Self {
         self.file.words(captions.to_vec(), title);
@@ -141,7 +141,7 @@ impl<W: Write + Seek> Mp4Film<W> {
     fn take(&mut self, stream: &[u8]) -> io::Result<()> {
         for part in parts(stream) {
             let is_slice = matches!(part.first().map_or(0, |byte| byte & 31), 1..=5);
-            // A single bit marks the first slice of a picture, which begins at the first block.
+            // A single bit, for a slice that begins at block 0, marks the first slice of a picture.
             let is_first = is_slice && part.get(1).is_some_and(|byte| byte & 0x80 != 0);
             let has_slice =
                 self.open.iter().any(|part| matches!(part.first().map_or(0, |byte| byte & 31), 1..=5));

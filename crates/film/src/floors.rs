@@ -1,4 +1,5 @@
-//! The floors in a view from above: where anybody walked, lower floors darker and below higher ones.
+//! The floors in a view from above: places where any player walked. Lower floors are darker and drawn below higher
+//! ones.
 
 use crate::above::PAPER;
 use crate::canvas::{Mask, Rgb};
@@ -11,7 +12,7 @@ const FLOOR_COLORS: [Rgb; 2] = [[34, 38, 46], [62, 68, 78]];
 /// The width of a floor in units of the game: a player is 32 wide.
 const FLOOR_WIDTH: f64 = 72.0;
 
-/// Draws the floors, the lower ones first and darker. Where one lies over another, it has a dark edge.
+/// Draws the floors, the lower ones first and darker. If a floor is above another one, it has a dark edge.
 pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut RenderedFrame) {
     let width = (FLOOR_WIDTH * scale.factor).max(3.0);
     let edge = (width / 12.0).max(1.0);
@@ -24,7 +25,7 @@ pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut Rend
                 let heights = [sample.before, sample.here].map(|height| floors.of_height(height));
                 if heights[0].min(heights[1]) == number {
                     floor.line(from, to, width, 1.0);
-                    // The lowest floor lies over nothing.
+                    // The lowest floor is above no other.
                     if number > 0 {
                         edges.line(from, to, width + 2.0 * edge, 1.0);
                     }
@@ -38,19 +39,19 @@ pub(crate) fn draw_floors(walks: &[Walk<'_>], scale: &MapScale, frame: &mut Rend
     }
 }
 
-/// The floors of a level, one above the other: where players walked at about the same height.
+/// The division of a level into floors: a floor is a set of places of about the same height where players walked.
 #[derive(Clone, Copy, Debug)]
 struct Floors {
     lowest: f32,
-    /// The height of one.
+    /// The height of a floor.
     height: f32,
     count: usize,
 }
 
-/// A player who jumps on a floor is not on the next one, and stairs are not floors.
+/// The least height of a floor: a player who jumps is still on the same floor, and stairs are not floors.
 const FLOOR_HEIGHT: f32 = 112.0;
 
-/// Deeper levels have floors that are further apart.
+/// The greatest number of floors; in taller levels floors are higher.
 const MOST_FLOORS: f32 = 8.0;
 
 impl Floors {
@@ -60,7 +61,7 @@ impl Floors {
             heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), it| (low.min(it), high.max(it)));
         let span = (high - low).max(0.0);
         let height = (span / MOST_FLOORS).max(FLOOR_HEIGHT);
-        // Half a floor below the lowest place, so that jumps on the lowest floor stay there.
+        // Begins half a floor below the lowest position, so that jumps on the lowest floor stay on it.
         let count = if span > 0.0 { (span / height).ceil().min(MOST_FLOORS) as usize } else { 1 };
         Self { lowest: low, height, count: count.max(1) }
     }
@@ -86,14 +87,14 @@ mod tests {
 
     #[test]
     fn floors_are_those_of_heights_and_the_lower_is_darker() {
-        let of = |heights: &[f32]| Floors::of(heights.iter().map(|height| [0.0, 0.0, *height]));
-        assert_eq!(of(&[24.0]).count, 1);
-        assert_eq!(of(&[24.0, 69.0]).count, 1, "a jump");
-        let two = of(&[24.0, 200.0, f32::NAN]);
+        let floors_of = |heights: &[f32]| Floors::of(heights.iter().map(|height| [0.0, 0.0, *height]));
+        assert_eq!(floors_of(&[24.0]).count, 1);
+        assert_eq!(floors_of(&[24.0, 69.0]).count, 1, "a jump");
+        let two = floors_of(&[24.0, 200.0, f32::NAN]);
         assert_eq!((two.of_height(24.0), two.of_height(69.0), two.of_height(200.0)), (0, 0, 1));
         assert!(two.color(0) < two.color(1));
-        let deep = of(&[-4000.0, 4000.0]);
+        let deep = floors_of(&[-4000.0, 4000.0]);
         assert_eq!((deep.count, deep.of_height(4000.0)), (MOST_FLOORS as usize, MOST_FLOORS as usize - 1));
-        assert_eq!(of(&[]).count, 1);
+        assert_eq!(floors_of(&[]).count, 1);
     }
 }

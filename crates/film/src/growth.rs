@@ -5,23 +5,24 @@ use crate::canvas::{Mask, Rgb};
 use crate::map::{MapScale, ROUNDED, Walk, lines};
 use moviola_render::RenderedFrame;
 
-/// The seconds of a way that are bright.
-const RECENT: f64 = 4.0;
+/// For how many seconds the last part of a path is bright.
+const BRIGHT_SECONDS: f64 = 4.0;
 
-/// The widths of a way and of its bright part, in dots.
+/// The widths of a path and of its bright part, in dots.
 const WIDTH: f64 = 1.2;
 const BRIGHT: f64 = 2.0;
 
-/// A player's way, and the pixels that it covers, in the order of time.
+/// A player's path, and the pixels that it covers, in the order of time.
 #[derive(Debug, Default)]
 pub(crate) struct Growth {
     pieces: Vec<GrownPiece>,
-    /// Places in a picture's mask, each with the part of the pixel that is covered from then on.
+    /// Indexes of pixels in the picture's mask, each with the share of the pixel that is covered from then on.
     places: Vec<u32>,
     covers: Vec<u8>,
 }
 
-/// A piece of a way, and the number of places that the way covers up to its end. A way has very many pieces.
+/// A piece of a path, and the number of pixels that the path covers up to its end. A path has very many pieces, so this
+/// is kept small.
 #[derive(Clone, Copy, Debug)]
 struct GrownPiece {
     from: [f32; 2],
@@ -31,7 +32,7 @@ struct GrownPiece {
 }
 
 impl Growth {
-    /// The growth of a way in a picture of this size.
+    /// The growth of a path in a picture of this size.
     pub(crate) fn of(walk: &Walk<'_>, scale: &MapScale, dot: f64, size: [u32; 2]) -> Self {
         let (mut growth, mut mask) = (Self::default(), Mask::new(size));
         lines(walk.samples, scale, |from, to, piece| {
@@ -51,8 +52,8 @@ impl Growth {
         self.pieces.len() * size_of::<GrownPiece>() + self.places.len() * 5
     }
 
-    /// Draws the way up to a moment, and on to the place where the player is then: all of it faintly, and the last seconds
-    /// brightly.
+    /// Draws the path up to a moment, and on to the player's position at that moment: all of it faintly, and the last
+    /// seconds brightly.
     pub(crate) fn draw(
         &self,
         time: f64,
@@ -69,14 +70,14 @@ impl Growth {
             all.set(*place as usize, *cover);
         }
         all.paint(frame, color, 0.38);
-        let recent = so_far.get(until(time - RECENT)..).unwrap_or_default();
+        let recent = so_far.get(until(time - BRIGHT_SECONDS)..).unwrap_or_default();
         let wide = |at: [f32; 2]| at.map(f64::from);
         let pieces = recent.iter().map(|piece| (wide(piece.from), wide(piece.to), piece.time.into()));
         let bright: Vec<_> = pieces.chain(here.map(|here| (wide(last.to), here, time))).collect();
         let ends = bright.iter().flat_map(|(from, to, _)| [*from, *to]);
         let mut mask = Mask::around(frame.size, ends, BRIGHT * dot);
         for (from, to, when) in bright {
-            let strength = (1.0 - (time - when) / RECENT).clamp(0.0, 1.0);
+            let strength = (1.0 - (time - when) / BRIGHT_SECONDS).clamp(0.0, 1.0);
             mask.line(from, to, BRIGHT * dot, strength);
         }
         mask.paint(frame, color, 0.9);
@@ -100,7 +101,7 @@ mod tests {
         let size = [160, 120];
         let walk = |samples| Walk { name: "", samples };
         let scale = MapScale::fitting([[-200.0; 2], [200.0; 2]], size, [0; 4]);
-        let whole = Growth::of(&walk(&samples), &scale, 1.0, size);
+        let all_growth = Growth::of(&walk(&samples), &scale, 1.0, size);
         for known in [1, 2, 57, 199, 200] {
             let part = samples.get(..known).unwrap_or_default();
             let time = part.last().map_or(0.0, |sample| f64::from(sample.time));
@@ -110,9 +111,9 @@ mod tests {
                 frame
             };
             let alone = Growth::of(&walk(part), &scale, 1.0, size);
-            assert_eq!(drawn(&whole), drawn(&alone), "after {known} places");
-            assert!(drawn(&whole).rgba.iter().any(|part| *part > 0));
+            assert_eq!(drawn(&all_growth), drawn(&alone), "after {known} places");
+            assert!(drawn(&all_growth).rgba.iter().any(|part| *part > 0));
         }
-        assert!(whole.bytes() < 200 * 24 + 160 * 120 * 5 * 8);
+        assert!(all_growth.bytes() < 200 * 24 + 160 * 120 * 5 * 8);
     }
 }

@@ -1,7 +1,7 @@
-//! A small font for pictures that are drawn where the game's own font is missing: five by seven dots a letter.
+//! A small font for pictures without the game's own font: a letter has five by seven dots.
 
 /// The distance of two letters in dots.
-pub(crate) const STEP: i32 = 6;
+pub(crate) const LETTER_WIDTH: i32 = 6;
 
 /// Printable ASCII from the space on. Each byte is a row from the top; its five low bits are dots, the highest at the
 /// left. Letters with tails use an eighth row.
@@ -103,7 +103,8 @@ const LETTERS: [[u8; 8]; 95] = [
     [0, 0, 8, 21, 2, 0, 0, 0],
 ];
 
-/// The dots of a letter, counted from the left upper corner of its cell. A sign that the font lacks is a question mark.
+/// The dots of a letter, counted from the upper left corner of its cell. A character that the font lacks becomes a
+/// question mark.
 pub(crate) fn dots(letter: char) -> impl Iterator<Item = [i32; 2]> {
     let at = |letter: char| (letter as usize).checked_sub(usize::from(b' '));
     let rows = at(letter).and_then(|at| LETTERS.get(at)).or_else(|| LETTERS.get(at('?')?));

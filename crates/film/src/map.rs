@@ -1,4 +1,4 @@
-//! Where things are in a view from above: the scale of a map, and where a player is at a moment.
+//! Positions in a view from above: the scale of a map, and the position of a player at a moment.
 
 use moviola_export::RecorderSample;
 
@@ -12,8 +12,8 @@ pub(crate) struct MapScale {
     center: [f64; 2],
 }
 
-/// A map shows at least as many units as this, so that a player who stands still does not fill it.
-const LEAST: f64 = 256.0;
+/// A map covers at least this many units, so that a player who stands still does not fill it.
+const MIN_EXTENT: f64 = 256.0;
 
 /// The lowest and the highest coordinates of places, to the east and to the north.
 pub(crate) fn bounds(places: impl Iterator<Item = [f32; 3]>) -> Option<[[f64; 2]; 2]> {
@@ -33,7 +33,7 @@ impl MapScale {
         let [left, top, right, bottom] = margins.map(f64::from);
         let room = [width - left - right, height - top - bottom].map(|it| it.max(1.0));
         // The margin around the places is half as wide as the floor below a player.
-        let extent = [high[0] - low[0], high[1] - low[1]].map(|it| (it + 80.0).max(LEAST));
+        let extent = [high[0] - low[0], high[1] - low[1]].map(|it| (it + 80.0).max(MIN_EXTENT));
         let factor = (room[0] / extent[0]).min(room[1] / extent[1]);
         let middle = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
         Self { factor, middle, center: [left + room[0] / 2.0, top + room[1] / 2.0] }
@@ -55,7 +55,7 @@ impl MapScale {
     }
 }
 
-/// The way of a player through a level.
+/// The path of a player through a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk<'s> {
     pub(crate) name: &'s str,
@@ -67,13 +67,13 @@ pub(crate) struct Walk<'s> {
 pub(crate) struct Place {
     pub(crate) at: [f32; 3],
     pub(crate) yaw: f32,
-    /// Whether it lies between two known places, on the line from one to the other.
+    /// Whether the position is interpolated between two known ones.
     pub(crate) is_on_the_way: bool,
     /// The seconds since it was seen.
     pub(crate) age: f64,
 }
 
-/// The clock of a sample has fewer digits than that of a scene.
+/// The clock of a sample is less precise than that of a scene, by this much.
 pub(crate) const ROUNDED: f64 = 1e-3;
 
 /// The distance in a tenth of a second that no player walks.
@@ -108,39 +108,39 @@ impl<'s> Walk<'s> {
         for (from, to) in between.iter_mut().zip(to) {
             *from += (to - *from) * part;
         }
-        // The short way round.
+        // The turn in the shorter direction.
         let turn = (next.yaw - last.yaw + 180.0).rem_euclid(360.0) - 180.0;
         Some(Place { at: between, yaw: last.yaw + turn * part, is_on_the_way: true, age: 0.0 })
     }
 }
 
-/// A piece of a way: the time of its end, and the heights of both ends.
+/// A piece of a path: the time of its end, and the heights of both ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct WayPiece {
+pub(crate) struct PathPiece {
     pub(crate) time: f64,
     pub(crate) before: f32,
     pub(crate) here: f32,
 }
 
-/// Calls `line` for each piece of a way. Points too near to the last one are left out.
+/// Calls `line` for each piece of a path. Points that are too near to the last one are left out.
 pub(crate) fn lines(
     samples: &[RecorderSample],
     scale: &MapScale,
-    mut line: impl FnMut([f64; 2], [f64; 2], WayPiece),
+    mut line: impl FnMut([f64; 2], [f64; 2], PathPiece),
 ) {
-    const NEAR: f64 = 0.7;
+    const MIN_SPACING: f64 = 0.7;
     let mut last: Option<(&RecorderSample, [f64; 2], f32)> = None;
     for sample in samples {
         let Some(at @ [_, _, height]) = sample.at else { continue };
         let (here, time) = (scale.pixel(at), f64::from(sample.time));
         match last {
             Some((before, from, low)) if joined(before, sample) => {
-                if (here[0] - from[0]).abs() + (here[1] - from[1]).abs() < NEAR {
+                if (here[0] - from[0]).abs() + (here[1] - from[1]).abs() < MIN_SPACING {
                     continue;
                 }
-                line(from, here, WayPiece { time, before: low, here: height });
+                line(from, here, PathPiece { time, before: low, here: height });
             }
-            _ => line(here, here, WayPiece { time, before: height, here: height }),
+            _ => line(here, here, PathPiece { time, before: height, here: height }),
         }
         last = Some((sample, here, height));
     }
@@ -163,7 +163,7 @@ mod tests {
         let scale = MapScale::fitting(bounds, [640, 360], [16, 14, 16, 26]);
         let [west, east] = [scale.pixel(places[0]), scale.pixel(places[1])];
         assert!(west[0] > 16.0 && east[0] < 624.0 && west[1] < east[1]);
-        // Both directions have the same scale.
+        // The scale is the same in both directions.
         assert!(((east[0] - west[0]) / 4000.0 - (east[1] - west[1]) / 300.0).abs() < 1e-9);
         let units = scale.round_units(100.0);
         assert!(units * scale.factor <= 100.0 && units * scale.factor > 50.0);
@@ -186,8 +186,8 @@ mod tests {
         // A teleport has no places in between.
         let before = walk.place(1.15).unwrap();
         assert_eq!((before.at[0], before.is_on_the_way), (20.0, false));
-        assert!(walk.place(9.0).unwrap().age > LONG);
+        assert!(walk.place(9.0).unwrap().age > MAX_LENGTH);
     }
 
-    const LONG: f64 = 7.0;
+    const MAX_LENGTH: f64 = 7.0;
 }

@@ -12,7 +12,7 @@ const WEBP_UNITS: f64 = 1000.0;
 /// The effort for a GIF's colors: 1 is most, 30 least.
 const GIF_SPEED: i32 = 10;
 
-/// The duration of a frame in time units. The rounding of one frame is made up for by another.
+/// The duration of a frame in time units. The rounding error of a frame is compensated by a later one.
 fn units(rate: FrameRate, frame: u64, in_second: f64) -> u32 {
     let at = |frame: u64| (rate.seconds(frame) * in_second).round() as u64;
     (at(frame + 1) - at(frame)) as u32
@@ -34,7 +34,7 @@ fn failed(error: impl std::fmt::Display) -> io::Error {
 pub struct GifFilm<W: Write> {
     gif: Encoder<W>,
     rate: FrameRate,
-    done: u64,
+    pictures: u64,
 }
 
 impl<W: Write> GifFilm<W> {
@@ -43,7 +43,7 @@ impl<W: Write> GifFilm<W> {
         let [width, height] = size.map(|side| side.min(u32::from(u16::MAX)) as u16);
         let mut gif = Encoder::new(out, width, height, &[]).map_err(failed)?;
         gif.set_repeat(Repeat::Infinite).map_err(failed)?;
-        Ok(Self { gif, rate, done: 0 })
+        Ok(Self { gif, rate, pictures: 0 })
     }
 
     /// The file, after [`finish`](Film::finish).
@@ -58,8 +58,8 @@ impl<W: Write> Film for GifFilm<W> {
         let [width, height] = picture.size.map(|side| side as u16);
         let mut rgba = picture.rgba.clone();
         let mut frame = gif::Frame::from_rgba_speed(width, height, &mut rgba, GIF_SPEED);
-        frame.delay = units(self.rate, self.done, GIF_UNITS) as u16;
-        self.done += 1;
+        frame.delay = units(self.rate, self.pictures, GIF_UNITS) as u16;
+        self.pictures += 1;
         self.gif.write_frame(&frame).map_err(failed)
     }
 
@@ -90,7 +90,7 @@ impl<W: Write> Film for GifFilm<W> {
 pub struct WebpFilm<W> {
     out: W,
     rate: FrameRate,
-    done: u64,
+    pictures: u64,
     /// The number of bytes after the first eight.
     length: u64,
 }
@@ -98,11 +98,11 @@ pub struct WebpFilm<W> {
 /// The flag of an animated WebP.
 const MOVES: u8 = 0x02;
 
-/// The flags of a frame that replaces the one before, without blending.
+/// The flags of a frame that replaces the one before without blending.
 const INSTEAD: u8 = 0x02;
 
 /// The number of bytes before the chunk of a single picture's file.
-const ALONE: usize = 12;
+const SINGLE_HEADER: usize = 12;
 
 impl<W: Write + Seek> WebpFilm<W> {
     /// Begins a clip of at most 16384 pixels across and down.
@@ -115,7 +115,7 @@ impl<W: Write + Seek> WebpFilm<W> {
         // A black background, and no limit of repetitions.
         head.extend(b"ANIM\x06\0\0\0\0\0\0\xff\0\0");
         out.write_all(&head)?;
-        Ok(Self { out, rate, done: 0, length: head.len() as u64 - 8 })
+        Ok(Self { out, rate, pictures: 0, length: head.len() as u64 - 8 })
     }
 
     /// The file, after [`finish`](Film::finish).
@@ -138,16 +138,16 @@ impl<W: Write + Seek> Film for WebpFilm<W> {
             picture.rgba.as_chunks::<4>().0.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]).collect();
         let mut alone = Vec::new();
         WebPEncoder::new(&mut alone).encode(&rgb, width, height, ColorType::Rgb8).map_err(failed)?;
-        let chunk = alone.get(ALONE..).unwrap_or_default();
+        let chunk = alone.get(SINGLE_HEADER..).unwrap_or_default();
         let mut frame = b"ANMF".to_vec();
         frame.extend((chunk.len() as u32 + 16).to_le_bytes());
         frame.extend([0; 6]);
         frame.extend(three(width.saturating_sub(1)));
         frame.extend(three(height.saturating_sub(1)));
-        frame.extend(three(units(self.rate, self.done, WEBP_UNITS)));
+        frame.extend(three(units(self.rate, self.pictures, WEBP_UNITS)));
         frame.push(INSTEAD);
         frame.extend_from_slice(chunk);
-        self.done += 1;
+        self.pictures += 1;
         self.length += frame.len() as u64;
         self.out.write_all(&frame)
     }

@@ -1,5 +1,5 @@
-//! Writes MP4 (ISO 14496-12): samples as they arrive, and at the end the tables of their offsets. A film that
-//! is ended early has its tables too, and plays up to its end.
+//! Writes MP4 (ISO 14496-12): samples as they arrive, and at the end the tables of their offsets. A film that is ended
+//! early gets its tables too, so it can be played.
 
 use crate::{Caption, words};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -30,7 +30,8 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// A rate in frames per second, from 1 to 1000, rounded to a thousandth; those of television (30000/1001) are exact.
+    /// A rate in frames per second, from 1 to 1000, rounded to a thousandth; the rates of television (30000/1001) are
+    /// exact.
     ///
     /// ```
     /// use moviola_film::FrameRate;
@@ -71,14 +72,14 @@ const CLOCK: u32 = 1000;
 #[derive(Debug)]
 pub(crate) struct Mp4<W: Write + Seek> {
     out: W,
-    at: u64,
+    offset: u64,
     size: [u32; 2],
     rate: FrameRate,
     video: Track,
     audio: Track,
     /// The parameter sets of sequence and picture, which a player needs before the first picture.
     sets: [Vec<u8>; 2],
-    /// The texts for a track of their own, and the film's title.
+    /// The texts of the subtitle track, and the film's title.
     captions: Vec<Caption>,
     title: String,
 }
@@ -100,7 +101,7 @@ impl<W: Write + Seek> Mp4<W> {
         out.write_all(&head)?;
         let (video, audio) = (Track::default(), Track::default());
         let (sets, captions, title) = ([Vec::new(), Vec::new()], Vec::new(), String::new());
-        Ok(Self { out, at: SAMPLES_AT, size, rate, video, audio, sets, captions, title })
+        Ok(Self { out, offset: SAMPLES_AT, size, rate, video, audio, sets, captions, title })
     }
 
     /// Sets the texts and the title of the film.
@@ -109,7 +110,7 @@ impl<W: Write + Seek> Mp4<W> {
         title.clone_into(&mut self.title);
     }
 
-    /// Writes the samples of the track of texts; returns their durations, their texts and their offsets.
+    /// Writes the samples of the subtitle track; returns their durations, their texts and their offsets.
     fn texts(&mut self, film: u64) -> io::Result<(words::Turns, Vec<u64>)> {
         if self.captions.is_empty() {
             return Ok((Vec::new(), Vec::new()));
@@ -119,8 +120,8 @@ impl<W: Write + Seek> Mp4<W> {
         let mut offsets = Vec::new();
         for (_, text) in &texts {
             let sample = words::sample(text);
-            offsets.push(self.at);
-            self.at += sample.len() as u64;
+            offsets.push(self.offset);
+            self.offset += sample.len() as u64;
             self.out.write_all(&sample)?;
         }
         Ok((texts, offsets))
@@ -149,17 +150,17 @@ impl<W: Write + Seek> Mp4<W> {
         if is_key {
             self.video.keys.push(self.video.sizes.len() as u32 + 1);
         }
-        let at = self.at;
+        let at = self.offset;
         self.video.add(at, sample.len());
-        self.at += sample.len() as u64;
+        self.offset += sample.len() as u64;
         self.out.write_all(&sample)
     }
 
     /// Writes a packet of Opus.
     pub(crate) fn packet(&mut self, packet: &[u8]) -> io::Result<()> {
-        let at = self.at;
+        let at = self.offset;
         self.audio.add(at, packet.len());
-        self.at += packet.len() as u64;
+        self.offset += packet.len() as u64;
         self.out.write_all(packet)
     }
 
@@ -192,7 +193,7 @@ impl<W: Write + Seek> Mp4<W> {
         });
         self.out.write_all(&moov)?;
         self.out.seek(SeekFrom::Start(LENGTH_AT))?;
-        let length = self.at - SAMPLES_AT + 16;
+        let length = self.offset - SAMPLES_AT + 16;
         self.out.write_all(&length.to_be_bytes())?;
         self.out.seek(SeekFrom::End(0))?;
         self.out.flush()
@@ -338,7 +339,7 @@ pub(crate) fn data_in_this_file(out: &mut Vec<u8>) {
     });
 }
 
-/// Writes a box of this kind, whose length goes before its content.
+/// Writes a box of this kind: `fill` writes its content, before which its length is inserted.
 pub(crate) fn boxed(out: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let at = out.len();
     out.extend([0; 4]);

@@ -1,6 +1,6 @@
 //! Music under a film: a file, or the tracks that the recording names, of Ogg Vorbis or FLAC, as engines play them.
 //!
-//! Decoding goes along with the film, so that a long track takes no more memory than its file.
+//! Tracks are decoded while the film is made, so that a long track takes no more memory than its file.
 
 use crate::RATE;
 use moviola_assets::GameFiles;
@@ -65,9 +65,9 @@ pub struct MusicPlayer {
 }
 
 impl MusicPlayer {
-    /// Adds the music to the samples of a frame, which begin at the film's sample `at`. `track` is the one that the recording
-    /// names at this moment. A track that turns out to be damaged is among the [troubles](GameFiles::troubles), and silent
-    /// from there on.
+    /// Adds the music to the samples of a frame, which begin at the film's sample `at`. `track` is the one that the
+    /// recording names at this moment. If a track turns out to be damaged, it is listed in
+    /// [troubles](GameFiles::troubles), and silent from there on.
     pub fn add(
         &mut self,
         music: &Music,
@@ -105,25 +105,25 @@ impl MusicPlayer {
     }
 }
 
-/// A track that begins anew when it ends, in the film's rate.
+/// A track that repeats, in the film's sample rate.
 #[derive(Debug)]
 struct Stream {
     bytes: FileBytes,
     decoder: Decoder,
     rate: u64,
-    /// Decoded samples that are still needed, and the number of those before.
+    /// Decoded samples that are still needed, and the number of samples before them.
     ahead: VecDeque<[i16; 2]>,
-    passed: u64,
+    samples_passed: u64,
     /// The number of the next sample in the film's rate.
     next: u64,
-    /// Nothing could be decoded since the last beginning.
+    /// Whether nothing could be decoded since the track last began.
     is_empty: bool,
 }
 
 impl Stream {
     fn new(bytes: FileBytes, next: u64) -> io::Result<Self> {
         let (decoder, rate) = Decoder::open(&bytes)?;
-        Ok(Self { bytes, decoder, rate, ahead: VecDeque::new(), passed: 0, next, is_empty: true })
+        Ok(Self { bytes, decoder, rate, ahead: VecDeque::new(), samples_passed: 0, next, is_empty: true })
     }
 
     fn add(&mut self, samples: &mut [[i16; 2]]) -> io::Result<()> {
@@ -142,14 +142,14 @@ impl Stream {
         Ok(())
     }
 
-    /// A decoded sample and the one after it; `None` of a track without samples.
+    /// A decoded sample and the next one; `None` if the track has no samples.
     fn pair(&mut self, number: u64) -> io::Result<Option<[[i16; 2]; 2]>> {
         loop {
-            while self.passed < number && self.ahead.pop_front().is_some() {
-                self.passed += 1;
+            while self.samples_passed < number && self.ahead.pop_front().is_some() {
+                self.samples_passed += 1;
             }
             if let (true, Some(one), Some(other)) =
-                (self.passed == number, self.ahead.front(), self.ahead.get(1))
+                (self.samples_passed == number, self.ahead.front(), self.ahead.get(1))
             {
                 return Ok(Some([*one, *other]));
             }
@@ -173,7 +173,7 @@ impl AsRef<[u8]> for FileBytes {
     }
 }
 
-/// The most samples a second. A damaged head may ask for more than can be decoded in time.
+/// The greatest sample rate. A damaged header may claim one at which decoding would take too long.
 const MOST_RATE: u32 = 768_000;
 
 enum Decoder {
@@ -240,7 +240,7 @@ impl Decoder {
     }
 }
 
-/// The first two channels; one alone is on both sides.
+/// The first two channels; a single channel is used for both sides.
 fn stereo(mut all: impl Iterator<Item = i16>) -> Option<[i16; 2]> {
     let left = all.next()?;
     Some([left, all.next().unwrap_or(left)])
@@ -262,7 +262,8 @@ mod tests {
         // 24000 Hz in 20 bits, one channel, 16 bits, 16 samples.
         bits.extend([0x05, 0xdc, 0x00, 0xf0, 0, 0, 0, 16]);
         bits.extend([0; 16]);
-        // A frame: 16 samples by a byte, rate and size as in the head, one channel; a constant.
+        // A frame: 16 samples, whose number is in a byte; rate and size as in the header; one channel with a constant
+        // value.
         let mut frame = vec![0xff, 0xf8, 0x60, 0x08, 0x00, 15];
         frame.push(crc(&frame, 8, 0x07) as u8);
         frame.push(0x00);

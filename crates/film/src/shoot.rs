@@ -77,12 +77,12 @@ pub struct FilmOptions {
     pub options: SceneOptions,
     /// The number of threads that draw.
     pub threads: usize,
-    /// The number of pictures that are averaged into a frame, as a shutter that is open for half of the time
-    /// does; 1 gives sharp frames.
+    /// The number of pictures that are averaged into a frame, like a shutter that is open for half of the time; 1 gives
+    /// sharp frames.
     pub blur: u32,
     /// Texts over the film.
     pub captions: Vec<Caption>,
-    /// The view from above, which is drawn of levels whose files are missing.
+    /// The view from above, for levels whose files are missing.
     pub above: Option<Arc<OverheadRecording>>,
     /// The music.
     pub music: Option<Music>,
@@ -102,7 +102,7 @@ const SHUTTER: f64 = 0.5;
 /// The most pictures for a frame.
 const MOST_BLUR: u32 = 64;
 
-/// Films parts of a recording, one after another; returns the number of frames written. `before` is the
+/// Films parts of a recording, one after another; returns the number of frames written. `frames_before` is the
 /// number of frames that the film already has. `goes_on` is called before each frame with the number of
 /// frames made so far; if it returns `false`, the film ends.
 ///
@@ -122,13 +122,13 @@ pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
     seeker: &mut Seeker<O, R>,
     renderer: &Renderer,
     parts: &[FilmPart],
-    how: &FilmOptions,
-    before: u64,
+    options: &FilmOptions,
+    frames_before: u64,
     film: &mut (dyn Film + Send),
     goes_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<u64> {
     let wants_yuv = film.wants_yuv();
-    let threads = how.threads.clamp(1, 64);
+    let threads = options.threads.clamp(1, 64);
     thread::scope(|scope| {
         // The threads get frames in turn, and the pictures are collected in the same order.
         let (mut jobs, mut pictures) = (Vec::new(), Vec::new());
@@ -137,7 +137,7 @@ pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
             let (drawn, pictures_here) = sync_channel::<FilmFrame>(1);
             scope.spawn(move || {
                 for scenes in jobs_here {
-                    if drawn.send(draw(renderer, &scenes, how, wants_yuv)).is_err() {
+                    if drawn.send(draw(renderer, &scenes, options, wants_yuv)).is_err() {
                         break;
                     }
                 }
@@ -147,14 +147,14 @@ pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
         }
         let (to_film, sounds) = sync_channel::<Vec<[i16; 2]>>(3 * threads);
         let writer = scope.spawn(move || write(film, &pictures, &sounds));
-        let mut shot = Shot { how, before, done: 0 };
+        let mut shot = Shot { options, frames_before, frames_written: 0 };
         let made = shot.all(seeker, renderer, parts, goes_on, |number, scenes, sound| {
             let job = jobs.get(number as usize % threads);
             job.is_some_and(|job| job.send(scenes).is_ok()) && to_film.send(sound).is_ok()
         });
         drop((jobs, to_film));
         let written = writer.join().unwrap_or_else(|_| Err(io::Error::other("the film's writer failed")));
-        made.and(written).map(|()| shot.done)
+        made.and(written).map(|()| shot.frames_written)
     })
 }
 
@@ -175,20 +175,20 @@ fn write(
 
 /// The state of making a film.
 struct Shot<'h> {
-    how: &'h FilmOptions,
-    before: u64,
-    done: u64,
+    options: &'h FilmOptions,
+    frames_before: u64,
+    frames_written: u64,
 }
 
 impl Shot<'_> {
     /// A moment through the player's eyes, or from above where the level is missing.
     fn shown(&self, reel: &Reel, moment: Moment, renderer: &Renderer) -> ShownMoment {
-        let (options, files) = (&self.how.options, renderer.files());
-        let above = self.how.above.as_ref().and_then(|above| above.look(reel, moment, options, files));
+        let (options, files) = (&self.options.options, renderer.files());
+        let above = self.options.above.as_ref().and_then(|above| above.look(reel, moment, options, files));
         above.map_or_else(|| ShownMoment::Eyes(reel.scene(moment, options, &**files)), ShownMoment::Above)
     }
 
-    /// Makes the scenes and the sound of all frames; ends if `take` returns `false`.
+    /// Makes the scenes and the sound of all frames; ends early if `take` returns `false`.
     fn all<R: Read, O: FnMut() -> io::Result<R>>(
         &mut self,
         seeker: &mut Seeker<O, R>,
@@ -197,12 +197,16 @@ impl Shot<'_> {
         goes_on: &mut dyn FnMut(u64) -> bool,
         mut take: impl FnMut(u64, Vec<ShownMoment>, Vec<[i16; 2]>) -> bool,
     ) -> io::Result<()> {
-        let (rate, blur) = (self.how.rate, self.how.blur.clamp(1, MOST_BLUR));
-        let mut track =
-            SoundTrack { renderer, how: self.how, mixer: Mixer::new(), player: MusicPlayer::default() };
+        let (rate, blur) = (self.options.rate, self.options.blur.clamp(1, MOST_BLUR));
+        let mut track = SoundTrack {
+            renderer,
+            options: self.options,
+            mixer: Mixer::new(),
+            player: MusicPlayer::default(),
+        };
         let mut end = None;
         for part in parts {
-            // If a part continues the one before, its sounds continue as well.
+            // If a part continues the last one, its sounds continue as well.
             if end.replace(part.to) != Some(part.from) {
                 track.mixer = Mixer::new();
             }
@@ -213,23 +217,23 @@ impl Shot<'_> {
                 let time = part.at(rate.seconds(frame));
                 let open = (part.at(rate.seconds(frame + 1)) - time) * SHUTTER / f64::from(blur);
                 // The moment after the last frame is only heard.
-                let is_last = frame == frames || !goes_on(self.done + u64::from(waiting.is_some()));
-                let now = self.before + self.done + u64::from(waiting.is_some());
+                let is_last = frame == frames || !goes_on(self.frames_written + u64::from(waiting.is_some()));
+                let now = self.frames_before + self.frames_written + u64::from(waiting.is_some());
                 let mut scenes = Vec::new();
                 for picture in 0..if is_last { 1 } else { blur } {
                     let moment = Moment::At(time + f64::from(picture) * open);
                     seeker.go(moment)?;
                     let mut shown = self.shown(seeker.reel(), moment, renderer);
-                    draw_over(&self.how.captions, rate.seconds(now), shown.scene_mut());
+                    draw_over(&self.options.captions, rate.seconds(now), shown.scene_mut());
                     scenes.push(shown);
                 }
                 let next = WaitingFrame { now, time, scenes, music: seeker.reel().track() };
                 if let Some(shown) = waiting.take() {
                     let sound = track.between(&shown, &next);
-                    if !take(self.done, shown.scenes, sound) {
+                    if !take(self.frames_written, shown.scenes, sound) {
                         return Ok(());
                     }
-                    self.done += 1;
+                    self.frames_written += 1;
                 }
                 if is_last {
                     if frame < frames {
@@ -258,15 +262,15 @@ struct WaitingFrame {
 /// The sound of a film up to a frame.
 struct SoundTrack<'s> {
     renderer: &'s Renderer,
-    how: &'s FilmOptions,
+    options: &'s FilmOptions,
     mixer: Mixer,
     player: MusicPlayer,
 }
 
 impl SoundTrack<'_> {
-    /// The sound of a frame, up to the next one.
+    /// The sound between a frame and the next one.
     fn between(&mut self, shown: &WaitingFrame, next: &WaitingFrame) -> Vec<[i16; 2]> {
-        let (rate, files) = (self.how.rate, self.renderer.files());
+        let (rate, files) = (self.options.rate, self.renderer.files());
         let from = rate.sample(shown.now);
         let samples = (rate.sample(shown.now + 1) - from) as usize;
         let (Some(here), Some(there)) = (shown.scenes.first(), next.scenes.first()) else {
@@ -274,7 +278,7 @@ impl SoundTrack<'_> {
         };
         let (here, starts) = (here.scene(), &there.scene().sounds);
         let mut sound = self.mixer.mix_between(here, starts, [shown.time, next.time], samples, files);
-        if let Some(music) = &self.how.music {
+        if let Some(music) = &self.options.music {
             self.player.add(music, shown.music, files, from, &mut sound);
         }
         sound

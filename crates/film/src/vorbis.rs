@@ -5,30 +5,30 @@ use ogg::PacketReader;
 use std::io::{self, Cursor};
 
 /// The most numbers in the codebooks of a stream. Encoders write some hundred thousand at most.
-const MOST: u64 = 1 << 22;
+const MAX_NUMBERS: u64 = 1 << 22;
 
-/// The packets with the comments and with the codebooks begin with these.
+/// The first bytes of the packet with comments and of the packet with codebooks.
 const COMMENTS: &[u8] = b"\x03vorbis";
 const SETUP: &[u8] = b"\x05vorbis";
 
-/// Refuses a track whose heads claim too much. A file may have several streams, one after the other.
+/// Refuses a track whose headers claim too much. A file may have several streams, one after the other.
 pub(crate) fn check(file: &[u8]) -> io::Result<()> {
     let mut packets = PacketReader::new(Cursor::new(file));
-    // The decoder reports damage in the same place.
+    // Damage here also stops the decoder, which reports it.
     while let Ok(Some(packet)) = packets.read_packet() {
         if packet.data.strip_prefix(COMMENTS).is_some_and(|comments| !has_comments(comments)) {
             return Err(io::Error::other("the music is damaged: it has fewer comments than it says"));
         }
         let claimed =
-            packet.data.strip_prefix(SETUP).map_or(0, |setup| claimed(&mut Bits { bytes: setup, at: 0 }));
-        if claimed > MOST {
+            packet.data.strip_prefix(SETUP).map_or(0, |setup| claimed(&mut Bits { bytes: setup, offset: 0 }));
+        if claimed > MAX_NUMBERS {
             return Err(io::Error::other(format!("the music is damaged: codebooks of {claimed} numbers")));
         }
     }
     Ok(())
 }
 
-/// Whether there is room for the claimed number of comments. Each has a length of four bytes.
+/// Whether the packet has room for the claimed number of comments. Each has a length of four bytes.
 fn has_comments(packet: &[u8]) -> bool {
     let number = |bytes: &[u8]| bytes.first_chunk().map(|it| u32::from_le_bytes(*it) as usize);
     let list = number(packet).and_then(|vendor| packet.get(4..)?.get(vendor..));
@@ -36,14 +36,14 @@ fn has_comments(packet: &[u8]) -> bool {
     list.and_then(|list| Some(number(list)? <= list.len() / 4)).unwrap_or(true)
 }
 
-/// The numbers in all codebooks, as far as they can be read.
+/// How many numbers all readable codebooks claim together.
 fn claimed(bits: &mut Bits<'_>) -> u64 {
     let mut sum = 0u64;
     let count = bits.take(8).map_or(0, |count| count + 1);
     for _ in 0..count {
         let Some(size) = codebook(bits) else { break };
         sum = sum.saturating_add(size.0);
-        if !size.1 || sum > MOST {
+        if !size.1 || sum > MAX_NUMBERS {
             break;
         }
     }
@@ -54,9 +54,9 @@ fn claimed(bits: &mut Bits<'_>) -> u64 {
 fn codebook(bits: &mut Bits<'_>) -> Option<(u64, bool)> {
     bits.take(24).filter(|mark| *mark == 0x0056_4342)?;
     let (dimensions, entries) = (bits.take(16)?, bits.take(24)?);
-    // The lengths of code words take memory even without numbers.
+    // The lengths of code words take memory even in a codebook without numbers.
     let size = u64::from(entries) * u64::from(dimensions.max(1));
-    Some((size, size <= MOST && skip_rest(bits, dimensions, entries).is_some()))
+    Some((size, size <= MAX_NUMBERS && skip_rest(bits, dimensions, entries).is_some()))
 }
 
 /// Passes the code words and the numbers of a codebook.
@@ -84,7 +84,7 @@ fn skip_rest(bits: &mut Bits<'_>, dimensions: u32, entries: u32) -> Option<()> {
     let width = bits.take(4)? + 1;
     bits.take(1)?;
     let values = if kind == 1 { side(entries, dimensions) } else { entries.checked_mul(dimensions)? };
-    bits.at = bits.at.checked_add(u64::from(values) * u64::from(width))?;
+    bits.offset = bits.offset.checked_add(u64::from(values) * u64::from(width))?;
     Some(())
 }
 
@@ -108,16 +108,16 @@ fn side(entries: u32, dimensions: u32) -> u32 {
 /// Bits, the lowest of each byte first.
 struct Bits<'b> {
     bytes: &'b [u8],
-    at: u64,
+    offset: u64,
 }
 
 impl Bits<'_> {
     fn take(&mut self, count: u32) -> Option<u32> {
         let mut value = 0;
         for bit in 0..count {
-            let byte = *self.bytes.get(usize::try_from(self.at / 8).ok()?)?;
-            value |= u32::from(byte >> (self.at % 8) & 1) << bit;
-            self.at += 1;
+            let byte = *self.bytes.get(usize::try_from(self.offset / 8).ok()?)?;
+            value |= u32::from(byte >> (self.offset % 8) & 1) << bit;
+            self.offset += 1;
         }
         Some(value)
     }
@@ -145,15 +145,15 @@ mod tests {
 
     #[test]
     fn the_claimed_size_of_codebooks_is_summed_before_decoding() {
-        let of = |values: &[(u32, u32)]| claimed(&mut Bits { bytes: &packed(values), at: 0 });
+        let size_of = |values: &[(u32, u32)]| claimed(&mut Bits { bytes: &packed(values), offset: 0 });
         // Two codebooks: four entries of two numbers each with values of three bits, and a claim.
         let first = [(0x0056_4342, 24), (2, 16), (4, 24), (0, 1), (0, 1), (2, 5), (2, 5), (2, 5), (2, 5)];
         let values = [(1, 4), (0, 32), (0, 32), (2, 4), (0, 1), (5, 3), (6, 3)];
         let huge = [(0x0056_4342, 24), (0xFFFF, 16), (0x00FF_FFFF, 24)];
         let all = [&[(1, 8)][..], &first, &values, &huge].concat();
-        assert_eq!(of(&all), 8 + 0xFFFF * 0x00FF_FFFF);
-        assert_eq!(of(&[&[(0, 8)][..], &first, &values].concat()), 8);
-        assert_eq!(of(&[(7, 8), (1, 24)]), 0, "no codebook");
+        assert_eq!(size_of(&all), 8 + 0xFFFF * 0x00FF_FFFF);
+        assert_eq!(size_of(&[&[(0, 8)][..], &first, &values].concat()), 8);
+        assert_eq!(size_of(&[(7, 8), (1, 24)]), 0, "no codebook");
         assert_eq!([side(81, 4), side(80, 4), side(9, 1), side(0, 3)], [3, 2, 9, 0]);
     }
 }

@@ -7,11 +7,10 @@ use crate::mp4::{boxed, data_in_this_file, longs, matrix};
 /// Units per second of the track's clock.
 pub(crate) const CLOCK: u32 = 1000;
 
-/// Texts one after another, each with its duration.
+/// Consecutive texts, each with its duration.
 pub(crate) type Turns = Vec<(u32, String)>;
 
-/// The texts of a film one after another, from its start to its end, each with its duration. Between texts
-/// there are empty ones.
+/// The texts of a film as a sequence without gaps, each with its duration. Between texts there are empty ones.
 pub(crate) fn in_turn(captions: &[Caption], film: u32) -> Turns {
     let unit = |seconds: f64| (seconds * f64::from(CLOCK)).round().clamp(0.0, f64::from(film)) as u32;
     let mut times: Vec<u32> = captions.iter().flat_map(|it| [unit(it.from), unit(it.to)]).collect();
@@ -29,28 +28,28 @@ pub(crate) fn in_turn(captions: &[Caption], film: u32) -> Turns {
 
 /// A text in the form of a sample.
 pub(crate) fn sample(text: &str) -> Vec<u8> {
-    // A cut inside of a letter would make all of the text unreadable.
+    // Cutting inside of a letter would make the whole text unreadable.
     let bytes = text.get(..text.floor_char_boundary(usize::from(u16::MAX))).unwrap_or_default().as_bytes();
     let mut out = (bytes.len() as u16).to_be_bytes().to_vec();
     out.extend_from_slice(bytes);
     out
 }
 
-/// Writes a track of texts whose samples are at these offsets of the file.
+/// Writes a track of texts whose samples are at these offsets in the file.
 pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], offsets: &[u64], film: u32) {
-    let all = texts.iter().map(|(length, _)| length).sum();
+    let total_length = texts.iter().map(|(length, _)| length).sum();
     let count = texts.len() as u32;
     boxed(out, *b"trak", |it| {
         boxed(it, *b"tkhd", |it| {
             longs(it, &[3, 0, 0, number, 0, film, 0, 0]);
-            // The layer (in front of all other tracks), and the group, which no other track is in.
+            // The layer (in front of all other tracks), and the group, which has no other track.
             it.extend([0, 0, 0, 2, 0, 0, 0, 0]);
             matrix(it);
             longs(it, &[0, 0]);
         });
         boxed(it, *b"mdia", |it| {
             boxed(it, *b"mdhd", |it| {
-                longs(it, &[0, 0, 0, CLOCK, all]);
+                longs(it, &[0, 0, 0, CLOCK, total_length]);
                 it.extend([0x55, 0xc4, 0, 0]);
             });
             boxed(it, *b"hdlr", |it| {
@@ -121,7 +120,7 @@ pub(crate) fn title(out: &mut Vec<u8>, title: &str) {
             });
             boxed(it, *b"ilst", |it| {
                 boxed(it, *b"\xa9nam", |it| {
-                    // schema-once: a box of MP4
+                    // not from SCHEMA: a box of MP4
                     boxed(it, *b"data", |it| {
                         longs(it, &[1, 0]);
                         it.extend_from_slice(title.as_bytes());

@@ -20,14 +20,14 @@ pub struct Yuv {
     pub v: Vec<u8>,
 }
 
-/// From this height on players expect the colors of BT.709, below it those of BT.601.
+/// From this height on players expect the colors of BT.709, and for lower pictures those of BT.601.
 const HIGH: u32 = 720;
 const BT709: Matrix = Matrix::of([6_966, 23_436, 2_366]);
 const BT601: Matrix = Matrix::of([9_798, 19_235, 3_735]);
 
-/// The amounts that colors add to brightness, and take from differences, in 32768ths: with 15 bits and without signs there
-/// is one instruction for four products. Films hold brightness as 16 to 235 and differences as 16 to 240; with that in the
-/// matrix a pixel costs no division.
+/// The factors by which colors are added to the brightness and subtracted in the color differences, in 32768ths:
+/// numbers of 15 bits without sign have an instruction for four products. Films hold brightness as 16 to 235 and
+/// differences as 16 to 240; with that in the matrix a pixel costs no division.
 struct Matrix {
     /// Red, green and blue.
     y: [u32; 3],
@@ -38,7 +38,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// Made of the shares of red, green and blue in brightness, in 32768ths.
+    /// The matrix for these shares of red, green and blue in the brightness, in 32768ths.
     const fn of([red, green, blue]: [i64; 3]) -> Self {
         let (to_u, to_v) = (away(red, blue), away(blue, red));
         Self {
@@ -49,10 +49,10 @@ impl Matrix {
     }
 }
 
-/// The share of the color itself in its difference from brightness.
+/// The factor of the color itself in its difference from the brightness.
 const HALF: u32 = scaled(32_768, 112, 255);
 
-/// How much the share of another color takes from the difference of the color with the share `own`.
+/// The factor with which another color is subtracted in the difference of the color whose share is `own`.
 const fn away(other: i64, own: i64) -> u32 {
     scaled(other, 112 * 32_768, 255 * (32_768 - own))
 }
@@ -69,7 +69,7 @@ impl Yuv {
     }
 }
 
-/// Compiled for each matrix, so that the compiler knows its numbers.
+/// Compiled separately for each matrix, so that its numbers are constants.
 fn planes<const IS_HIGH: bool>([width, height]: [u32; 2], rgba: &[u8]) -> Yuv {
     let Matrix { y, u: [u_red, u_green], v: [v_green, v_blue] } =
         const { if IS_HIGH { BT709 } else { BT601 } };
@@ -108,11 +108,12 @@ const MIDDLE: u32 = (128 << 17) + (1 << 16);
 /// Red, green and blue of four pixels added up.
 #[inline]
 fn sum(upper: [[u8; 4]; 2], lower: [[u8; 4]; 2]) -> [u32; 3] {
-    /// Red and blue.
-    const EVEN: u32 = 0x00FF_00FF;
+    /// Masks the even bytes of a pixel: red and blue. Green is added on its own, so that sums do not run into each
+    /// other.
+    const EVEN_BYTES: u32 = 0x00FF_00FF;
     let [a, b] = upper.map(u32::from_le_bytes);
     let [c, d] = lower.map(u32::from_le_bytes);
-    let even = (a & EVEN) + (b & EVEN) + (c & EVEN) + (d & EVEN);
+    let even = (a & EVEN_BYTES) + (b & EVEN_BYTES) + (c & EVEN_BYTES) + (d & EVEN_BYTES);
     let green = (a >> 8 & 0xFF) + (b >> 8 & 0xFF) + (c >> 8 & 0xFF) + (d >> 8 & 0xFF);
     // The masks show the compiler how small these are.
     [even & 0x3FF, green, even >> 16 & 0x3FF]
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn colors_are_those_of_the_standard() {
-        let of = |rgb: [u8; 3]| {
+        let yuv_of = |rgb: [u8; 3]| {
             let pixel = [rgb[0], rgb[1], rgb[2], 255];
             let yuv = Yuv::of([2, 2], &[pixel; 4].concat());
             [yuv.y[0], yuv.u[0], yuv.v[0]]
@@ -132,11 +133,11 @@ mod tests {
         let near = |a: [u8; 3], b: [u8; 3]| {
             assert!(a.iter().zip(&b).all(|(a, b)| a.abs_diff(*b) <= 1), "{a:?} is not {b:?}");
         };
-        near(of([255, 0, 0]), [81, 90, 240]);
-        near(of([0, 255, 0]), [145, 54, 34]);
-        near(of([0, 0, 255]), [41, 240, 110]);
-        near(of([128, 128, 128]), [126, 128, 128]);
-        near(of([0, 0, 0]), [16, 128, 128]);
+        near(yuv_of([255, 0, 0]), [81, 90, 240]);
+        near(yuv_of([0, 255, 0]), [145, 54, 34]);
+        near(yuv_of([0, 0, 255]), [41, 240, 110]);
+        near(yuv_of([128, 128, 128]), [126, 128, 128]);
+        near(yuv_of([0, 0, 0]), [16, 128, 128]);
     }
     #[test]
     fn each_plane_is_the_nearest_number_to_the_standard() {

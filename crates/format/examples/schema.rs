@@ -1,6 +1,6 @@
-//! Prints the tables of Quake and Quake II as lines: table, keyword, id, fields; the parts of a field stand behind
-//! it. The tables of QuakeWorld are left out: they have common words such as `jump` and `text`, so a search for
-//! second definitions would find too much.
+//! Prints the tables of Quake and Quake II as lines: table, keyword, id, fields; the parts of a field follow it. The
+//! tables of QuakeWorld are left out: they have common words such as `jump` and `text`, so a search for second
+//! definitions would find too much.
 
 use moviola_format::{Game, Table};
 

@@ -131,7 +131,7 @@ impl Q2proLimits {
         }
     }
 
-    /// Whether they are not id's.
+    /// Whether these are limits of Q2PRO, not of id.
     #[inline]
     pub const fn is_extended(self) -> bool {
         !matches!(self, Self::Id)
@@ -328,7 +328,7 @@ pub enum Habit {
     Quake,
     /// `FitzQuake`'s protocol 666.
     Fitz,
-    /// Any other.
+    /// All other contexts.
     Other,
 }
 

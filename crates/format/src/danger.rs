@@ -67,35 +67,35 @@ const DANGERS: &[(&[u8], Danger)] = &[
     (b"cl_forwardspeed", Danger::ChangesSettings),
     (b"cl_sidespeed", Danger::ChangesSettings),
     (b"cl_upspeed", Danger::ChangesSettings),
-    // schema-once: a command of the console
+    // not from SCHEMA: a command of the console
     (b"color", Danger::ChangesSettings),
     (b"condump", Danger::WritesFile),
     (b"connect", Danger::Connects),
     (b"crash", Danger::EndsGame),
     (b"crosshair", Danger::ChangesSettings),
-    // schema-once: a command of the console
+    // not from SCHEMA: a command of the console
     (b"disconnect", Danger::Leaves),
     (b"error", Danger::EndsGame),
     (b"exec", Danger::RunsFile),
-    // schema-once: a command of the console
+    // not from SCHEMA: a command of the console
     (b"fov", Danger::ChangesSettings),
     (b"gamma", Danger::ChangesSettings),
     (b"host_framerate", Danger::ChangesSettings),
     (b"kill", Danger::Kills),
     (b"load", Danger::StartsGame),
     (b"map", Danger::StartsGame),
-    // schema-once: a command of the console
+    // not from SCHEMA: a command of the console
     (b"name", Danger::ChangesSettings),
     (b"password", Danger::ChangesSettings),
     (b"playdemo", Danger::StartsGame),
     (b"quit", Danger::EndsGame),
     (b"r_fullbright", Danger::ChangesSettings),
-    // schema-once: a console command.
+    // not from SCHEMA: a console command.
     (b"rate", Danger::ChangesSettings),
     (b"rcon", Danger::ControlsServer),
     (b"rcon_password", Danger::ChangesSettings),
     (b"record", Danger::WritesFile),
-    // schema-once: a command of the console
+    // not from SCHEMA: a command of the console
     (b"save", Danger::WritesFile),
     (b"say", Danger::Speaks),
     (b"say_team", Danger::Speaks),
@@ -106,7 +106,7 @@ const DANGERS: &[(&[u8], Danger)] = &[
     (b"setenv", Danger::ChangesSettings),
     (b"sets", Danger::ChangesSettings),
     (b"setu", Danger::ChangesSettings),
-    // schema-once: a command of the console
+    // not from SCHEMA: a command of the console
     (b"skin", Danger::ChangesSettings),
     (b"startdemos", Danger::StartsGame),
     (b"stop", Danger::EndsRecording),

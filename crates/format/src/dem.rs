@@ -520,7 +520,7 @@ messages! {
 
     /// A model or a sound of the level (DarkPlaces, FTE).
     PrecacheOne<'a> = 54 "precache" [svc_precache, Level needed, no_lmpc, since DarkPlaces] in DARKPLACES_OR_FTE {
-        /// The number: 32768 more is a sound, 16384 more are particles.
+        /// The number. For a sound, 32768 is added; for an effect of particles, 16384.
         index: u16,
         /// The file.
         name: Str<'a>,

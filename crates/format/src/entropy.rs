@@ -85,12 +85,12 @@ pub struct CannotMake(pub &'static str);
 #[derive(Debug)]
 pub struct Entropy<'a> {
     bytes: &'a [u8],
-    kept: &'a EntropyBytes,
+    store: &'a EntropyBytes,
     context: Context,
     op: u8,
     flags: u32,
     listed: bool,
-    /// The number that a flag word or a number before it left for later fields.
+    /// A number out of a flag word or an earlier field, on which the form of later fields depends.
     number: u16,
     /// The last numbers made: they are reused, because a length often precedes its bytes.
     recent: [i64; 4],
@@ -98,8 +98,8 @@ pub struct Entropy<'a> {
 
 impl<'a> Entropy<'a> {
     /// A maker of messages from `bytes`, in the form that they have under `context`.
-    pub fn new(bytes: &'a [u8], kept: &'a EntropyBytes, context: Context) -> Self {
-        Self { bytes, kept, context, op: 0, flags: 0, listed: false, number: 0, recent: [0; 4] }
+    pub fn new(bytes: &'a [u8], store: &'a EntropyBytes, context: Context) -> Self {
+        Self { bytes, store, context, op: 0, flags: 0, listed: false, number: 0, recent: [0; 4] }
     }
 
     /// The next message with the id `op`.
@@ -361,8 +361,8 @@ impl<'a> Source<'a> for Entropy<'a> {
         Err(CannotMake("no flag word begins like this"))
     }
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, CannotMake> {
-        const TRIES: u8 = 4;
-        for _ in 0..TRIES {
+        const MAX_TRIES: u8 = 4;
+        for _ in 0..MAX_TRIES {
             let asked_first = self.byte() & 3 != 0;
             if !asked_first && let Some(value) = self.read() {
                 return Ok(value);
@@ -493,8 +493,8 @@ impl<'a> ValueSource<'a> for Entropy<'a> {
         Ok(self.keep(&data))
     }
     fn keep(&mut self, bytes: &[u8]) -> &'a [u8] {
-        let (kept, next) = self.kept.keep(bytes);
-        self.kept = next;
+        let (kept, next) = self.store.keep(bytes);
+        self.store = next;
         kept
     }
     fn open(&mut self, _: &'static str) -> Result<bool, CannotMake> {

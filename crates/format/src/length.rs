@@ -38,14 +38,14 @@ pub struct Length {
 }
 
 /// The longest step of the clock that engines play in full: `CL_LerpPoint` of Quake, and a frame of Quake II.
-const STEP: f64 = 0.1;
+const MAX_PLAYED_STEP: f64 = 0.1;
 
 /// QuakeWorld's clock jumps forward by more than this only at a cut, or into another game.
-const LEAP: f64 = 60.0;
+const MAX_STEP_FORWARD: f64 = 60.0;
 
 /// The greatest delay of a packet: through the relays of bots some were eight seconds late. A clock that goes
 /// back farther was reset.
-const LATE: f64 = 10.0;
+const MAX_STEP_BACK: f64 = 10.0;
 
 /// Whether this is a plausible time of a level's clock: beyond a hundred days the engines' floats have a
 /// precision of seconds at best.
@@ -63,8 +63,8 @@ impl Length {
     /// The empty length for a recording of this game.
     #[must_use]
     pub fn of(game: Game) -> Self {
-        let moment = if game == Game::Quake2 { STEP } else { 0.0 };
-        let longest = if game == Game::QuakeWorld { LEAP } else { STEP };
+        let moment = if game == Game::Quake2 { MAX_PLAYED_STEP } else { 0.0 };
+        let longest = if game == Game::QuakeWorld { MAX_STEP_FORWARD } else { MAX_PLAYED_STEP };
         Self { moment, longest, ..Self::default() }
     }
 
@@ -78,13 +78,13 @@ impl Length {
             return;
         };
         let step = now - self.last;
-        if step < -LATE {
+        if step < -MAX_STEP_BACK {
             // The clock was reset.
             *level += self.moment;
             self.last = now;
         } else if step > 0.0 {
             // After a jump of QuakeWorld's clock another game begins, and the time between was not recorded.
-            let is_second_leap = self.longest >= LEAP && step > LEAP;
+            let is_second_leap = self.longest >= MAX_STEP_FORWARD && step > MAX_STEP_FORWARD;
             *level += if is_second_leap { 0.0 } else { step.min(self.longest) };
             self.last = now;
         }

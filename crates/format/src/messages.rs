@@ -242,7 +242,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         let op = *self.rest.first()?;
         // The lowest bit of an update's id says whether it has a second byte of flags. Compiled for both
         // cases, half of the fields are known to be absent from most updates.
-        // schema-once: both ways are right for every id
+        // not from SCHEMA: both ways are right for every id
         if op & 1 == 0 { self.read_as::<0>(op, context) } else { self.read_as::<1>(op, context) }
     }
 
@@ -409,13 +409,13 @@ impl<'a, D: Dialect> Messages<'a, D> {
             let trial = self.trial(*answer);
             trials.push((trial, *answer));
             // This question comes up in every block, and a second fitting answer would not be taken.
-            if question == Question::Weapon && trial.whole && trial.plausible {
+            if question == Question::Weapon && trial.is_complete && trial.plausible {
                 break;
             }
         }
-        let plausible = trials.iter().find(|(it, _)| it.whole && it.plausible).map(|(_, it)| *it);
-        let whole = trials.iter().find(|(it, _)| it.whole).map(|(_, it)| *it);
-        let fitting = trials.iter().filter(|(it, _)| it.whole && it.plausible).count();
+        let plausible = trials.iter().find(|(it, _)| it.is_complete && it.plausible).map(|(_, it)| *it);
+        let complete = trials.iter().find(|(it, _)| it.is_complete).map(|(_, it)| *it);
+        let fitting = trials.iter().filter(|(it, _)| it.is_complete && it.plausible).count();
         let furthest = || trials.iter().rev().max_by_key(|(trial, _)| trial.reached).map(|(_, it)| *it);
         match question {
             Question::Nehahra => {
@@ -426,17 +426,17 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 let added = DarkPlaces::Quake;
                 let darkplaces = Context { darkplaces: added, nehahra: Answer::No, ..self.context };
                 let own = self.trial(darkplaces);
-                let sound = own.whole && own.plausible;
-                match (plausible, whole) {
+                let sound = own.is_complete && own.plausible;
+                match (plausible, complete) {
                     (Some(it), _) => Some(it).filter(|_| !sound),
-                    (None, Some(it)) if !sound => Some(it).filter(|_| !own.whole),
-                    _ => Some(darkplaces).filter(|_| own.whole),
+                    (None, Some(it)) if !sound => Some(it).filter(|_| !own.is_complete),
+                    _ => Some(darkplaces).filter(|_| own.is_complete),
                 }
             }
             Question::Frame => plausible.or_else(furthest),
             Question::Items => plausible
                 .filter(|_| fitting == 1)
-                .or_else(|| plausible.or(whole).map(Context::for_this_block)),
+                .or_else(|| plausible.or(complete).map(Context::for_this_block)),
             Question::Layout => {
                 let sure = |it: Context| Context { layout: it.layout.surely(), ..it };
                 plausible.map(|it| if fitting == 1 { sure(it) } else { it }).or_else(furthest)
@@ -445,9 +445,9 @@ impl<'a, D: Dialect> Messages<'a, D> {
             // right.
             Question::StaticSound => {
                 let begun = trials.iter().any(|(it, _)| it.reached > 0);
-                plausible.or(whole).or_else(|| furthest().filter(|_| begun))
+                plausible.or(complete).or_else(|| furthest().filter(|_| begun))
             }
-            Question::Weapon => plausible.or(whole),
+            Question::Weapon => plausible.or(complete),
         }
     }
 
@@ -463,14 +463,14 @@ impl<'a, D: Dialect> Messages<'a, D> {
     /// Reads the rest under an answer and measures how well it fits.
     fn trial(&self, context: Context) -> Trial {
         let mut attempt = self.attempt(context);
-        let mut trial = Trial { whole: false, plausible: true, reached: 0 };
+        let mut trial = Trial { is_complete: false, plausible: true, reached: 0 };
         while let Some(entry) = attempt.next() {
             trial.plausible = trial.plausible && D::is_plausible(&entry.message);
             if trial.plausible {
                 trial.reached = attempt.pos();
             }
         }
-        trial.whole = attempt.fault.is_none();
+        trial.is_complete = attempt.fault.is_none();
         trial
     }
 }
@@ -479,7 +479,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
 #[derive(Clone, Copy, Debug)]
 struct Trial {
     /// It was read to its end.
-    whole: bool,
+    is_complete: bool,
     /// Only messages that a server may have sent were read.
     plausible: bool,
     /// The offset up to which it is plausible.

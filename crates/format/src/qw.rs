@@ -124,7 +124,7 @@ messages! {
         place: Placement,
     }
 
-    /// A thing that never changes, with the fields of an entity.
+    /// A static entity, which never changes. It has the fields of an entity's delta.
     SpawnStatic2 = 21 "spawnstatic2" [svcfte_spawnstatic2, Level, no_lmpc, since Fte] flags PacketBits {
         /// A number without a meaning.
         entity: PacketNumber,

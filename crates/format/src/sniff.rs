@@ -105,7 +105,7 @@ macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:lite
 
 foreigners! {
     /// A recording of DOOM or a related game.
-    Lmp "lmp" // schema-once: a file extension
+    Lmp "lmp" // not from SCHEMA: a file extension
     /// A Half-Life recording.
     HalfLife "hldemo"
     /// A gzip file.
@@ -250,7 +250,7 @@ pub(crate) fn blocks_begin(start: &[u8], at: usize, complete: bool) -> bool {
 enum Strictness {
     /// Each block to its end.
     Every,
-    /// All but a quarter of them to their ends: some may be damaged, even the first.
+    /// At least three quarters of the blocks, each to its end. Some may be damaged, even the first.
     Most,
     /// A part of each block.
     Some,
@@ -278,8 +278,8 @@ impl Chain<'_> {
         let head = D::GAME.block_head();
         let mut context = Context::of(D::GAME);
         let (mut read, mut count, mut empty, mut damaged) = (0, 0, 0, 0);
-        let most = self.care == Strictness::Most;
-        let wanted = if most { Self::WITH_DAMAGE } else { Self::BLOCKS };
+        let is_strictest = self.care == Strictness::Most;
+        let wanted = if is_strictest { Self::WITH_DAMAGE } else { Self::BLOCKS };
         while count - empty < wanted && empty <= Self::EMPTY {
             let Some(rest) = self.file.get(at..).filter(|rest| !rest.is_empty()) else { break };
             let Some(length) = int(rest, 0).filter(|_| rest.len() >= head) else { break };
@@ -314,7 +314,7 @@ impl Chain<'_> {
             }
             context = *messages.context();
             let whole = zeros == 0 && messages.fault().is_none();
-            if most {
+            if is_strictest {
                 *(if whole { &mut read } else { &mut damaged }) += 1;
                 continue;
             }
@@ -324,7 +324,7 @@ impl Chain<'_> {
             }
             read += usize::from(all || got > 3 && got > zeros);
         }
-        if most { read >= Self::UNDAMAGED && damaged * 3 <= read } else { count > 0 && read > 0 }
+        if is_strictest { read >= Self::UNDAMAGED && damaged * 3 <= read } else { count > 0 && read > 0 }
     }
 }
 

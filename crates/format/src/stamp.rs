@@ -72,7 +72,7 @@ impl Audience {
         (Self::Same, 1, "same"),
         (Self::Multiple, 3, "multiple"),
         (Self::Single, 4, "single"),
-        // schema-once: a kind of block
+        // not from SCHEMA: a kind of block
         (Self::Stats, 5, "stats"),
         (Self::All, 6, "all"),
     ];
@@ -304,7 +304,7 @@ fn frame_qwd(bytes: &[u8]) -> Framed {
 /// where all others write one of 24, and no field records the size. The longer one is assumed if another
 /// record begins only after it.
 fn command_size(bytes: &[u8]) -> usize {
-    const USUAL: usize = 24 + 12;
+    const USUAL_SIZE: usize = 24 + 12;
     const LONGER: usize = 28 + 12;
     let begins = |at: usize| match bytes.get(5 + at..) {
         None => false,
@@ -314,7 +314,7 @@ fn command_size(bytes: &[u8]) -> usize {
             time.is_some_and(|it| (0.0..1e9).contains(&it)) && next.get(4).is_some_and(|kind| *kind <= SET)
         }
     };
-    if !begins(USUAL) && begins(LONGER) { LONGER } else { USUAL }
+    if !begins(USUAL_SIZE) && begins(LONGER) { LONGER } else { USUAL_SIZE }
 }
 
 fn frame_mvd(bytes: &[u8]) -> Framed {

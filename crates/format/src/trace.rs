@@ -51,7 +51,7 @@ impl ReadTrace {
 
 /// The name of a flag word: the keyword of its line, if it has one.
 fn flags_name<'a, F: Flags<'a>>() -> &'static str {
-    // schema-once: the usual name of a flag word
+    // not from SCHEMA: the usual name of a flag word
     F::PARTS.first().map_or("flags", |part| part.name)
 }
 

@@ -192,7 +192,7 @@ pub struct Reader<'a, 'c> {
     fault: Option<Fault>,
     context: &'c Context,
     window: Option<&'a [u8]>,
-    at: usize,
+    offset: usize,
 }
 
 impl<'a, 'c> Reader<'a, 'c> {
@@ -209,7 +209,7 @@ impl<'a, 'c> Reader<'a, 'c> {
             fault: None,
             context,
             window: None,
-            at: 0,
+            offset: 0,
         }
     }
 
@@ -231,13 +231,13 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// used.
     #[inline(always)]
     fn peek_window<const N: usize>(&self, window: &'a [u8]) -> &'a [u8; N] {
-        window.get(self.at..).and_then(|bytes| bytes.first_chunk()).unwrap_or(&[0; N])
+        window.get(self.offset..).and_then(|bytes| bytes.first_chunk()).unwrap_or(&[0; N])
     }
 
     /// The number of bytes read.
     #[inline(always)]
     pub fn pos(&self) -> usize {
-        self.block.len() - self.rest.len() + self.at
+        self.block.len() - self.rest.len() + self.offset
     }
 
     /// Goes to an offset; one past the end counts as the end.
@@ -259,7 +259,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// The bytes not read yet.
     #[inline(always)]
     pub fn rest(&self) -> &'a [u8] {
-        if self.window.is_some() { self.rest.get(self.at..).unwrap_or_default() } else { self.rest }
+        if self.window.is_some() { self.rest.get(self.offset..).unwrap_or_default() } else { self.rest }
     }
 
     /// The bytes from `start` up to the cursor.
@@ -297,7 +297,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     pub fn chunk<const N: usize>(&mut self) -> Result<&'a [u8; N], Stop> {
         if let Some(window) = self.window {
             let bytes = self.peek_window(window);
-            self.at += N;
+            self.offset += N;
             return Ok(bytes);
         }
         let Some((bytes, rest)) = self.rest.split_first_chunk::<N>() else { return Err(self.end()) };
@@ -315,7 +315,7 @@ impl<'a, 'c> Reader<'a, 'c> {
             return if present { self.array() } else { Ok([0; N]) };
         };
         let bytes = *self.peek_window(window);
-        self.at += usize::from(present) * N;
+        self.offset += usize::from(present) * N;
         Ok(bytes)
     }
 

@@ -68,7 +68,7 @@ pub fn words(written: &str) -> String {
         "i8" => "signed byte",
         "i16" => "signed short",
         "i32" => "signed long",
-        // schema-once: a kind of value in words
+        // not from SCHEMA: a kind of value in words
         "Str" => "string",
         "Rest" => "bytes",
         "Short8" => "eighths",

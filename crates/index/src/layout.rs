@@ -45,10 +45,10 @@ pub struct Index {
     pub marks: Vec<IndexedEvent>,
 }
 
-/// A block that sends everything in sight without building on the block before.
+/// A block that sends everything in sight without building on earlier blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WholeBlock {
-    /// Where in the file it begins.
+    /// Its offset in the file.
     pub offset: u64,
     /// The block's number in the recording, counted from 0.
     pub block: u32,
@@ -94,7 +94,7 @@ pub struct IndexedEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoIndex {
-    /// The bytes do not begin like an index.
+    /// The bytes do not begin like those of an index.
     Magic,
     /// The length differs from the sum of the tables.
     Short,
@@ -179,7 +179,8 @@ impl Index {
         if header.array() != Some(*MAGIC) {
             return Err(NoIndex::Magic);
         }
-        let mut short = || -> Option<_> { Some((header.long()?, header.array()?, header.numbers::<6>()?)) };
+        let mut short =
+            || -> Option<_> { Some((header.read_u32()?, header.array()?, header.numbers::<6>()?)) };
         let (length, id, [game, stops, levels, marks, names, blocks]) = short().ok_or(NoIndex::Short)?;
         let game = match game {
             1 => Game::Quake,
@@ -201,13 +202,13 @@ impl Index {
         };
         let (mut read_stops, mut read_levels, mut read_marks) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..stops {
-            let offset = tables.long().ok_or(NoIndex::Short)?;
+            let offset = tables.read_u32().ok_or(NoIndex::Short)?;
             let [block, time, level] = tables.numbers().ok_or(NoIndex::Short)?;
             let time = Some(f32::from_bits(time)).filter(|time| time.is_finite());
             read_stops.push(WholeBlock { offset, block, time, level });
         }
         for _ in 0..levels {
-            let offset = tables.long().ok_or(NoIndex::Short)?;
+            let offset = tables.read_u32().ok_or(NoIndex::Short)?;
             let [number, first_block, first_frame, at, length] = tables.numbers().ok_or(NoIndex::Short)?;
             let name = name(at, length).ok_or(NoIndex::Name)?;
             read_levels.push(IndexedLevel { number, offset, first_block, first_frame, name });
@@ -283,7 +284,7 @@ impl Names {
     }
 }
 
-/// Numbers, one after the other.
+/// A reader of numbers.
 #[derive(Clone, Copy)]
 struct Cursor<'b>(&'b [u8]);
 
@@ -294,7 +295,7 @@ impl Cursor<'_> {
         Some(*first)
     }
 
-    fn long(&mut self) -> Option<u64> {
+    fn read_u32(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
@@ -361,25 +362,25 @@ mod tests {
 
     #[test]
     fn broken_ones_are_refused() {
-        let whole = bytes(&index());
-        for length in 8..whole.len() {
-            assert_eq!(Index::read(&whole[..length]), Err(NoIndex::Short));
+        let index_bytes = bytes(&index());
+        for length in 8..index_bytes.len() {
+            assert_eq!(Index::read(&index_bytes[..length]), Err(NoIndex::Short));
         }
-        let with = |at: usize, value: u8| {
-            let mut bytes = whole.clone();
+        let with_byte = |at: usize, value: u8| {
+            let mut bytes = index_bytes.clone();
             bytes[at] = value;
             Index::read(&bytes)
         };
-        assert_eq!(with(0, b'X'), Err(NoIndex::Magic));
-        assert_eq!(with(32, 9), Err(NoIndex::Game));
-        assert_eq!(with(36, 255), Err(NoIndex::Short));
-        assert_eq!(with(HEADER, 200), Err(NoIndex::Order));
-        assert_eq!(with(HEADER + 3 * STOP + 12, 30), Err(NoIndex::Order));
-        assert_eq!(with(HEADER + 3 * STOP + LEVEL + MARK + 4, 255), Err(NoIndex::Name));
-        // Whatever byte is changed, reading does not crash.
-        for at in 0..whole.len() {
+        assert_eq!(with_byte(0, b'X'), Err(NoIndex::Magic));
+        assert_eq!(with_byte(32, 9), Err(NoIndex::Game));
+        assert_eq!(with_byte(36, 255), Err(NoIndex::Short));
+        assert_eq!(with_byte(HEADER, 200), Err(NoIndex::Order));
+        assert_eq!(with_byte(HEADER + 3 * STOP + 12, 30), Err(NoIndex::Order));
+        assert_eq!(with_byte(HEADER + 3 * STOP + LEVEL + MARK + 4, 255), Err(NoIndex::Name));
+        // No changed byte makes the reader crash.
+        for at in 0..index_bytes.len() {
             for value in [0, 1, 0x7F, 0x80, 0xFF] {
-                let _ = with(at, value);
+                let _ = with_byte(at, value);
             }
         }
     }

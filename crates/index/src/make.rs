@@ -17,24 +17,28 @@ const MOST_STOPS: usize = 1 << 16;
 const MOST_LEVELS: usize = 1 << 13;
 const MOST_MARKS: usize = 1 << 15;
 
-/// The divisor of the recording's length that gives the greatest size of its index; short recordings may use
-/// `LEAST` bytes.
+/// The index may take one part in this many of the recording's length; short recordings may use `MIN_BYTES` bytes.
 const PART: u64 = 50;
-const LEAST: usize = 1024;
+const MIN_BYTES: usize = 1024;
 
 impl Index {
     /// Makes the index of a recording; `None` if the bytes are not a recording.
     pub fn of(source: impl Read) -> io::Result<Option<Self>> {
         let mut source = Hashed::new(source);
         let found = RefCell::new(EventIndex::default());
-        let mut maker =
-            Maker { index: None, is_whole: false, is_mvd: false, announced: 0, stops: Stops::default() };
+        let mut maker = Maker {
+            index: None,
+            is_whole: false,
+            is_mvd: false,
+            announced: 0,
+            stops: StopCollector::default(),
+        };
         let mut events = Events::new(|event: Event| found.borrow_mut().event(&event));
         watch(&mut source, &mut [&mut events, &mut maker])?;
         drop(events);
         let Some(mut index) = maker.index else { return Ok(None) };
         index.id = source.id().bytes();
-        index.stops = maker.stops.kept;
+        index.stops = maker.stops.stops;
         let mut found = found.into_inner();
         for level in &mut index.levels {
             level.name = found.names.remove(&level.number).unwrap_or_default();
@@ -46,10 +50,10 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// Drops entries until the index is small enough: the levels may take a third of the room, the marks
-    /// another third, and the stops the rest.
+    /// Drops entries until the index is small enough: the levels may take a third of the room, the marks another third,
+    /// and the stops the rest.
     fn thin(&mut self) {
-        let room = usize::try_from(self.length / PART).unwrap_or(usize::MAX).max(LEAST) - HEADER;
+        let room = usize::try_from(self.length / PART).unwrap_or(usize::MAX).max(MIN_BYTES) - HEADER;
         while self.levels.iter().map(level_bytes).sum::<usize>() > room / 3 {
             match self.levels.len() {
                 1 => self.levels.clear(),
@@ -106,7 +110,7 @@ fn is_frequent(kind: &EventKind) -> bool {
     is_item || is_count || matches!(kind, K::Weapon { .. } | K::Console { .. } | K::Command { .. })
 }
 
-/// The part of the index that comes from events.
+/// The part of the index that is made from events.
 #[derive(Default)]
 struct EventIndex {
     marks: Vec<IndexedEvent>,
@@ -135,22 +139,22 @@ impl EventIndex {
 
 /// Stops at least `stride` bytes apart. The stride doubles whenever the list is full.
 #[derive(Default)]
-struct Stops {
-    kept: Vec<WholeBlock>,
+struct StopCollector {
+    stops: Vec<WholeBlock>,
     stride: u64,
 }
 
-impl Stops {
+impl StopCollector {
     fn add(&mut self, stop: WholeBlock) {
-        if self.is_apart(self.kept.last(), stop) {
-            self.kept.push(stop);
+        if self.is_apart(self.stops.last(), stop) {
+            self.stops.push(stop);
         }
-        while self.kept.len() >= MOST_STOPS {
+        while self.stops.len() >= MOST_STOPS {
             self.stride = (self.stride * 2).max(64);
-            let all = std::mem::take(&mut self.kept);
+            let all = std::mem::take(&mut self.stops);
             for stop in all {
-                if self.is_apart(self.kept.last(), stop) {
-                    self.kept.push(stop);
+                if self.is_apart(self.stops.last(), stop) {
+                    self.stops.push(stop);
                 }
             }
         }
@@ -169,7 +173,7 @@ struct Maker {
     is_mvd: bool,
     /// The number of levels that were announced.
     announced: u32,
-    stops: Stops,
+    stops: StopCollector,
 }
 
 impl Maker {
@@ -282,24 +286,25 @@ mod tests {
     use super::*;
 
     /// A Quake recording of one level, with as many blocks as requested and a line of chat in each.
-    struct Endless {
-        left: u32,
+    struct LongRecording {
+        remaining: u32,
         block: Vec<u8>,
-        at: usize,
+        offset: usize,
     }
 
-    impl Read for Endless {
+    impl Read for LongRecording {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            if self.at == self.block.len() && self.left > 0 {
-                (self.left, self.at) = (self.left - 1, 0);
+            if self.offset == self.block.len() && self.remaining > 0 {
+                (self.remaining, self.offset) = (self.remaining - 1, 0);
                 let body =
-                    [&b"\x07\0\0\x80\x3f\x08\x01"[..], format!("Al: {}\n\0", self.left).as_bytes()].concat();
+                    [&b"\x07\0\0\x80\x3f\x08\x01"[..], format!("Al: {}\n\0", self.remaining).as_bytes()]
+                        .concat();
                 self.block = [&(body.len() as u32).to_le_bytes()[..], &[0; 12], &body].concat();
             }
-            let rest = self.block.get(self.at..).unwrap_or_default();
+            let rest = self.block.get(self.offset..).unwrap_or_default();
             let length = rest.len().min(buffer.len());
             buffer[..length].copy_from_slice(&rest[..length]);
-            self.at += length;
+            self.offset += length;
             Ok(length)
         }
     }
@@ -309,12 +314,16 @@ mod tests {
         let level = b"\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x01";
         for blocks in [1, 1000, 200_000] {
             let begin = [&b"-1\n"[..], &(level.len() as u32).to_le_bytes(), &[0; 12], level].concat();
-            let source = begin.chain(Endless { left: blocks, block: Vec::new(), at: 0 });
+            let source = begin.chain(LongRecording { remaining: blocks, block: Vec::new(), offset: 0 });
             let index = Index::of(source).unwrap().unwrap();
             assert_eq!((index.blocks, index.levels.len()), (blocks + 1, 1));
             let mut bytes = Vec::new();
             index.write(&mut bytes).unwrap();
-            assert!(bytes.len() <= LEAST.max((index.length / PART) as usize), "{blocks}: {}", bytes.len());
+            assert!(
+                bytes.len() <= MIN_BYTES.max((index.length / PART) as usize),
+                "{blocks}: {}",
+                bytes.len()
+            );
             assert!(index.stops.len() < MOST_STOPS && index.marks.len() <= MOST_MARKS);
             assert!(!index.stops.is_empty() && !index.marks.is_empty());
             assert_eq!(Index::read(&bytes), Ok(index));

@@ -1,10 +1,10 @@
-//! A cache of printed records and parsed lines: players press the same keys for many tics.
+//! A cache of printed records and parsed lines, since players press the same keys for many tics.
 
 /// The longest key in bytes; a longer one is not cached.
 const LONGEST: usize = 24;
 const SLOTS: usize = 1024;
 
-/// Values by short keys. Keys with the same hash share a slot, which holds the newest of them.
+/// Values by short keys. Keys with the same hash share a slot, which has the newest of them.
 pub(crate) struct Cache<V>(Vec<([u8; LONGEST], usize, V)>);
 
 impl<V: Clone + Default> Cache<V> {

@@ -1,6 +1,6 @@
 //! An SVG chart of the players' input over time: a lane for each kind of key press, and the turns.
 
-// schema-once, all words: lanes of a picture
+// not from SCHEMA, all words: lanes of a picture
 
 use crate::record::TicInput;
 use crate::summary::InputSummary;
@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 /// Number of columns of the chart, however long the recording is.
 const COLUMNS: usize = 900;
-/// The most times on the axis, and the seconds between them.
+/// The greatest number of times on the axis, and the possible distances between them in seconds.
 const MARKS: u64 = 10;
 const STEPS: [u64; 12] = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800];
 const LEFT: usize = 90;
@@ -17,7 +17,7 @@ const LEFT: usize = 90;
 const RIGHT: usize = 44;
 const TOP: usize = 60;
 const LANE: usize = 26;
-/// The height of the turns, to each side of their middle.
+/// The height of the curve of turns above and below its middle.
 const TURNS: usize = 55;
 /// The height of a player's lanes and turns.
 const PANEL: usize = LANES.len() * LANE + 2 * TURNS + 40;
@@ -36,7 +36,7 @@ const LANES: [Lane; 7] = [
     ("weapon", |it, _| it.weapon > 0),
 ];
 
-/// A column: the number of tics in each lane, the number of all tics, and the sum of the turns.
+/// A column of pixels: the number of tics in each lane, the number of all tics, and the sum of the turns.
 #[derive(Clone, Copy, Default)]
 struct Column {
     lanes: [u64; LANES.len()],
@@ -47,7 +47,7 @@ struct Column {
 /// The most players that are drawn; no game has more.
 const PLAYERS: usize = 32;
 
-/// Draws the input of all players as SVG, one below the other.
+/// Draws the input of all players as SVG, with one player below the other.
 ///
 /// ```
 /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\x01\0\0\x32\0\0\x01\0\0\0\0\x80";
@@ -125,7 +125,7 @@ fn draw(players: &[Vec<Column>], wide: u64, summary: &InputSummary, name: &str, 
         }
         panel(&mut svg, columns.get(..used).unwrap_or_default(), top + 20, bar);
     }
-    let rate = if summary.format == "dmo" { 30 } else { 35 }; // schema-once: a file extension
+    let rate = if summary.format == "dmo" { 30 } else { 35 }; // not from SCHEMA: a file extension
     let whole = (used as u64 * wide).max(1);
     let step = STEPS.iter().find(|step| whole / rate / **step < MARKS).unwrap_or(&3600);
     for second in (0..=whole / rate).step_by(*step as usize) {

@@ -20,7 +20,7 @@ use std::io::{self, Read};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TicChange {
-    /// Both recordings have these tics, but their records differ.
+    /// The records of these tics differ.
     Changed,
     /// The second recording lacks these tics, and continues with the next ones.
     OnlyInFirst,
@@ -45,7 +45,7 @@ pub struct InputDifference {
     pub first: u64,
     /// The last tic.
     pub last: u64,
-    /// The words of these tics in the first recording, the players separated by `|`; `nothing` if they are not there.
+    /// The words of these tics in the first recording, with players separated by `|`; `nothing` if it lacks the tics.
     pub was: String,
     /// Their words in the second recording.
     pub is: String,
@@ -67,7 +67,7 @@ pub struct InputDifferences {
     pub runs: Vec<InputDifference>,
     /// Whether the bytes after the records differ.
     pub footer: bool,
-    /// The texts of the footers that differ, as `key: old -> new`; empty if a footer is not made of texts.
+    /// The texts of the footers that differ, as `key: old -> new`; empty if a footer does not consist of texts.
     pub texts: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ impl InputDifferences {
         *self == Self::default()
     }
 
-    /// Adds a tic to the last run if it differs in the same way, or begins a run.
+    /// Adds a tic to the last run if it differs in the same way; otherwise begins a new run.
     fn add(&mut self, limit: usize, tic: InputDifference) {
         self.tics += 1;
         let goes_on = |run: &&mut InputDifference| {
@@ -95,8 +95,8 @@ impl InputDifferences {
     }
 }
 
-/// The most tics that are looked ahead for the place where both recordings agree again: half a minute.
-const AHEAD: usize = 1050;
+/// How many tics are searched for a place from which the recordings agree again: half a minute.
+const LOOKAHEAD_TICS: usize = 1050;
 /// The number of equal tics that proves it: a second.
 const PROOF: usize = 35;
 
@@ -119,7 +119,7 @@ pub fn compare(
     limit: usize,
 ) -> io::Result<InputDifferences> {
     let (mut first, mut second) = (Tics::open(first, game)?, Tics::open(second, game)?);
-    // Records of another layout are compared by their words.
+    // Records with different layouts are compared by their words.
     let by_words = first.record.length != second.record.length;
     (first.by_words, second.by_words) = (by_words, by_words);
     let mut found = InputDifferences { header: headers(&first, &second), ..InputDifferences::default() };
@@ -155,17 +155,17 @@ fn agree_again<A: Read, B: Read>(
     first: &mut Tics<A>,
     second: &mut Tics<B>,
 ) -> io::Result<(TicChange, usize)> {
-    first.fill(AHEAD + PROOF)?;
-    second.fill(AHEAD + PROOF)?;
+    first.fill(LOOKAHEAD_TICS + PROOF)?;
+    second.fill(LOOKAHEAD_TICS + PROOF)?;
     let (one, two) = (&first.ahead, &second.ahead);
     let agree = |at: usize, other: usize| {
         let (left, right) = (one.range(at.min(one.len())..), two.range(other.min(two.len())..));
-        // The ends of both recordings agree with fewer tics.
+        // At the ends of both recordings fewer equal tics are enough.
         let is_end = left.len() == right.len() && left.len() < PROOF;
         (is_end || left.len().min(right.len()) >= PROOF)
             && left.zip(right).take(PROOF).all(|(one, two)| one.is_same(two))
     };
-    let found = (1..=AHEAD).find_map(|count| {
+    let found = (1..=LOOKAHEAD_TICS).find_map(|count| {
         let places = [
             (TicChange::Changed, count, count),
             (TicChange::OnlyInFirst, count, 0),
@@ -177,7 +177,7 @@ fn agree_again<A: Read, B: Read>(
         places.iter().find(fits).map(|(how, ..)| (*how, count))
     });
     // Recordings of different runs never agree again, so the next search begins after all that was looked at.
-    Ok(found.unwrap_or((TicChange::Changed, AHEAD)))
+    Ok(found.unwrap_or((TicChange::Changed, LOOKAHEAD_TICS)))
 }
 
 /// Compares the next tic of both recordings.
@@ -202,7 +202,7 @@ fn change<A: Read, B: Read>(
 /// Counts tics that only one of the recordings has.
 fn only<R: Read>(
     tics: &mut Tics<R>,
-    how: TicChange,
+    change: TicChange,
     count: usize,
     limit: usize,
     found: &mut InputDifferences,
@@ -210,8 +210,8 @@ fn only<R: Read>(
     for _ in 0..count {
         let Some(tic) = tics.take_tic() else { return };
         let (words, nothing) = (tics.words(Some(&tic)), tics.words(None));
-        let (was, is) = if how == TicChange::OnlyInFirst { (words, nothing) } else { (nothing, words) };
-        found.add(limit, InputDifference { how, first: tics.passed, last: tics.passed, was, is });
+        let (was, is) = if change == TicChange::OnlyInFirst { (words, nothing) } else { (nothing, words) };
+        found.add(limit, InputDifference { how: change, first: tics.passed, last: tics.passed, was, is });
     }
 }
 
@@ -235,7 +235,7 @@ fn changed_lines(one: &[(String, String)], two: &[(String, String)]) -> Vec<Stri
     keys.into_iter().filter_map(line).collect()
 }
 
-/// Compares the rest after the records: bytes, and texts by name where a footer is made of them.
+/// Compares the bytes after the records, and the named texts of footers that have them.
 fn footers<A: Read, B: Read>(
     first: &mut Tics<A>,
     second: &mut Tics<B>,
@@ -370,7 +370,7 @@ impl<R: Read> Tics<R> {
         all.join(" | ")
     }
 
-    /// The next bytes after the records, the end mark among them; empty at the end.
+    /// The next bytes after the records, including the end mark; empty at the end.
     fn tail(&mut self) -> io::Result<Vec<u8>> {
         if !self.tail.is_empty() {
             return Ok(std::mem::take(&mut self.tail));

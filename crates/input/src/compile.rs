@@ -1,6 +1,6 @@
 //! Compiles a text into a recording of input: LMPC's texts, and those of `decompile`, which keep details that
 //! LMPC loses.
-// schema-once, all words: keys of a footer
+// not from SCHEMA, all words: keys of a footer
 
 use crate::cache::Cache;
 use crate::escape::unquoted;
@@ -28,8 +28,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 pub struct InputCompiled {
     /// The number of records in the recording.
     pub records: u64,
-    /// Whether the bytes alone cannot show which game the recording is of, since no game has such a skill, episode, map or
-    /// player. Readers need the game as an option.
+    /// Whether the bytes do not show the game of the recording, because no game has such a skill, episode, map or
+    /// player. Readers then need the game as an option.
     pub unrecognizable: bool,
     /// The number of lines after the data that are neither comments nor a footer: they are ignored, as by LMPC.
     pub ignored: u64,
@@ -44,8 +44,8 @@ pub const MISTAKES: usize = 20;
 /// The longest line in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// Compiles a text into a recording. If the header counts the records, they wait in `spool` until all are
-/// counted.
+/// Compiles a text into a recording. If the header contains the number of records, the records are stored in `spool`
+/// until all are counted.
 ///
 /// ```
 /// use moviola_input::compile;
@@ -65,15 +65,15 @@ pub fn compile<R: Read, W: Write, S: Read + Write + Seek>(
     let (mut line, mut place) = (Vec::new(), Position { line: 0, offset: 0 });
     loop {
         line.clear();
-        let got = text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
-        if got == 0 {
+        let length = text.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut line)?;
+        if length == 0 {
             break;
         }
         place.line += 1;
         if place.line == 1 && line.starts_with(b"\xEF\xBB\xBF") {
             line.drain(..3);
         }
-        if got > LONGEST {
+        if length > LONGEST {
             maker.mistakes.push(place.slip(
                 &line,
                 &line,
@@ -83,7 +83,7 @@ pub fn compile<R: Read, W: Write, S: Read + Write + Seek>(
             break;
         }
         maker.line(&line, place)?;
-        place.offset += got as u64;
+        place.offset += length as u64;
         if maker.mistakes.len() >= MISTAKES {
             break;
         }
@@ -125,7 +125,7 @@ struct Position {
 impl Position {
     /// A mistake in `part` of the line.
     fn slip(self, line: &[u8], part: &[u8], code: TextCode, message: String) -> Diagnostic {
-        // The part is a piece of the line, and may stand in it a second time: its address shows which one it is.
+        // The part is a slice of the line, and may occur in it twice: its address shows which occurrence it is.
         let at =
             part.as_ptr().addr().checked_sub(line.as_ptr().addr()).filter(|at| at + part.len() <= line.len());
         let at = at.unwrap_or_default();
@@ -145,7 +145,7 @@ impl Position {
     }
 }
 
-/// The part of a text in which a line stands.
+/// The section of a text to which a line belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Before,
@@ -157,7 +157,7 @@ pub(crate) enum Section {
 }
 
 impl Section {
-    /// The part that a keyword opens, and whether it may open here; `None` if the word is not a keyword.
+    /// The section that a keyword begins, and whether it may begin here; `None` if the word is not a keyword.
     pub(crate) fn open(self, word: &[u8]) -> Option<(Self, bool)> {
         let words = [
             (&b"headerstart"[..], Self::Before, Self::Header),
@@ -177,13 +177,13 @@ pub(crate) struct RecordingMaker<W, S> {
     spool: S,
     part: Section,
     lines: Vec<Line>,
-    /// The places of the header's lines, for mistakes in them.
+    /// The places of the header's lines, for reports about mistakes.
     places: Vec<(Position, Vec<u8>)>,
     pub(crate) header: Option<Header>,
     pub(crate) record: RecordForm,
     records: u64,
     length: u64,
-    /// Duke's records that are not packed yet, and the packed bytes that the text gives for them.
+    /// Duke's records that are not packed yet, and the packed bytes for them in the text.
     run: Vec<u8>,
     packing: Option<Vec<u8>>,
     players: usize,
@@ -226,7 +226,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         }
     }
 
-    /// Whether the records wait in the spool because the header counts them.
+    /// Whether the records are stored in the spool because the header contains their number.
     fn is_spooled(&self) -> bool {
         self.header.as_ref().is_some_and(Header::counts)
     }
@@ -296,7 +296,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.mistakes
                     .push(unknown(TextCode::UnknownStatement, "a key and a colon are expected here, not"));
             }
-            // LMPC reads nothing after the data, and people keep their notes there.
+            // LMPC ignores everything after the data, and people write notes there.
             (Section::After, _) => self.ignored += 1,
             _ => {
                 self.mistakes.push(unknown(TextCode::Misplaced, "only a comment is expected here, not"));
@@ -307,7 +307,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
 
     fn words<'w>(
         &mut self,
-        whole: &'w [u8],
+        line: &'w [u8],
         words: impl Iterator<Item = &'w [u8]>,
         place: Position,
     ) -> io::Result<()> {
@@ -332,15 +332,15 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             Err(Slip::Range(word)) => (TextCode::OutOfRange, word, "has a number that does not fit"),
             Err(Slip::Twice(word)) => (TextCode::RepeatedField, word, "contradicts another word of this tic"),
             Ok(packed) if ends(&packed) => {
-                (TextCode::NotPossible, whole.trim_ascii(), "begins with the byte that ends a recording")
+                (TextCode::NotPossible, line.trim_ascii(), "begins with the byte that ends a recording")
             }
             Ok(packed) => {
-                self.known.keep(words_of(whole), (packed, times));
+                self.known.keep(words_of(line), (packed, times));
                 return self.record(packed, times);
             }
         };
         let message = format!("`{}` {what}", quote(word));
-        self.mistakes.push(place.slip(whole, word, code, message));
+        self.mistakes.push(place.slip(line, word, code, message));
         Ok(())
     }
 
@@ -363,7 +363,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Ok(())
     }
 
-    /// Packs the run. The packed bytes in the text are used if they still unpack to these records.
+    /// Packs the run. The packed bytes in the text are used if they unpack to these records.
     fn end_run(&mut self) -> io::Result<()> {
         let run = std::mem::take(&mut self.run);
         let (Some(header), false) = (&self.header, run.is_empty()) else { return Ok(()) };
@@ -389,14 +389,13 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             Ok(header) => return self.start(header),
             Err(slip) => slip,
         };
-        let of_line = slip.at.and_then(|at| self.places.get(at));
+        let of_line = slip.offset.and_then(|at| self.places.get(at));
         let (place, line) = of_line.map_or((place, whole), |(place, line)| (*place, line));
         self.mistakes.push(place.slip(line, without_comment(line), slip.code, slip.what));
         Ok(())
     }
 
-    /// Takes the header for the records that follow, and writes it unless it has counts that are not known
-    /// yet.
+    /// Takes the header for the following records, and writes it unless it has counts that are not known yet.
     pub(crate) fn start(&mut self, header: Header) -> io::Result<()> {
         self.record = header.record();
         self.players = header.players();
@@ -411,15 +410,15 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
     }
 
     fn footer_line(&mut self, key: &str, value: &str) -> io::Result<Option<()>> {
-        let of = |value: &str| number(value.as_bytes()).and_then(|it| u32::try_from(it).ok());
+        let number_of = |value: &str| number(value.as_bytes()).and_then(|it| u32::try_from(it).ok());
         let lower = key.to_ascii_lowercase();
         Ok(match lower.as_str() {
             "endmark" if value.eq_ignore_ascii_case("none") => {
                 self.mark = false;
                 Some(())
             }
-            "endoffset" => of(value).map(|it| self.claims.end = Some(it)),
-            "count" => of(value).map(|it| self.claims.count = Some(it)),
+            "endoffset" => number_of(value).map(|it| self.claims.end = Some(it)),
+            "count" => number_of(value).map(|it| self.claims.count = Some(it)),
             "format" if value.eq_ignore_ascii_case("pwad") => {
                 self.is_wad = true;
                 Some(())
@@ -430,7 +429,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
                 self.put_unless_wrong(&bytes)?;
                 Some(())
             }
-            // Texts by name are lumps, so a footer of them is a WAD file, whether its format is named or not.
+            // Named texts are lumps, so a footer with named texts is a WAD file, whether its format is named or not.
             _ => footer::part(key, value).map(|part| {
                 self.is_wad = true;
                 self.footer.push(part);
@@ -438,12 +437,12 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         })
     }
 
-    /// Writes the byte that ends the records, once, unless the text has `EndMark: none`.
+    /// Writes the byte that ends the records, unless it was written already or the text has `EndMark: none`.
     fn end_mark(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.mark) { self.put_unless_wrong(&[END]) } else { Ok(()) }
     }
 
-    /// Writes the end mark, and the WAD file of the lumps so far.
+    /// Writes the end mark, and the WAD file with the lumps so far.
     fn end_wad(&mut self) -> io::Result<()> {
         self.end_mark()?;
         let parts = std::mem::take(&mut self.footer);
@@ -494,7 +493,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         self.put_unless_wrong(bytes)
     }
 
-    /// Writes the last run, the end mark and the footer, and then a header with counts.
+    /// Ends the recording: writes the last run, the end mark and the footer, and the header if it has counts.
     pub(crate) fn close(mut self) -> io::Result<InputCompiled> {
         self.end_run()?;
         self.end_wad()?;
@@ -520,9 +519,9 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
 
 /// The start of a word or line, as a message quotes it.
 fn quote(words: &[u8]) -> String {
-    const MOST: usize = 60;
-    let start = String::from_utf8_lossy(words.get(..MOST).unwrap_or(words)).into_owned();
-    if words.len() > MOST { start + "..." } else { start }
+    const MAX_CHARACTERS: usize = 60;
+    let start = String::from_utf8_lossy(words.get(..MAX_CHARACTERS).unwrap_or(words)).into_owned();
+    if words.len() > MAX_CHARACTERS { start + "..." } else { start }
 }
 
 /// The words of a line of records, without its comment.

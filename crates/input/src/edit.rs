@@ -4,7 +4,7 @@
 use crate::compile::RecordingMaker;
 use crate::evidence::is_plausible;
 use crate::footer::{self, Footer, LARGEST};
-use crate::header::{Header, HeaderSlip, Line, Wrapper, versions_of};
+use crate::header::{Header, HeaderMistake, Line, Wrapper, versions_of};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{Packed, RecordForm};
 use moviola_text::TextCode;
@@ -23,10 +23,10 @@ use std::io::{self, Read, Seek, Write};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputEdit {
-    /// The layout to assume, one of [`games`](crate::games); `None` finds it by the bytes of the file.
+    /// The layout to assume, one of [`games`](crate::games); with `None` the bytes of the file decide.
     pub game: Option<String>,
-    /// Lines of the header, and texts of the footer, with their new values. Capitals do not matter, but for names that
-    /// both have.
+    /// Lines of the header, and texts of the footer, with their new values. Case is ignored, except in names that both
+    /// have.
     pub set: Vec<(String, String)>,
     /// The version to write; 0 is DOOM before 1.4.
     pub version: Option<String>,
@@ -36,9 +36,9 @@ pub struct InputEdit {
     pub strip_footer: bool,
     /// Seconds of idle tics to add at the end.
     pub wait: u64,
-    /// Whether to leave out the pauses.
+    /// Whether to remove the pauses.
     pub remove_pauses: bool,
-    /// Whether to leave out the saving of games.
+    /// Whether to remove the commands that save games.
     pub clear_saves: bool,
 }
 
@@ -90,7 +90,14 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
     let mut maker = RecordingMaker::new(out, spool);
     let is_packed = header.form.is_packed();
     maker.start(header)?;
-    let mut group = Group { from, to, records: Vec::new(), paused: false, wait: change.wait, change };
+    let mut group = Group {
+        source_form: from,
+        target_form: to,
+        records: Vec::new(),
+        paused: false,
+        wait: change.wait,
+        change,
+    };
     let (mut footer, mut is_long) = (Vec::new(), false);
     while let Some(piece) = recording.next_piece()? {
         match piece {
@@ -141,8 +148,8 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
 
 /// A tic: the records of all players.
 struct Group<'c> {
-    from: RecordForm,
-    to: RecordForm,
+    source_form: RecordForm,
+    target_form: RecordForm,
     records: Vec<Packed>,
     paused: bool,
     /// Seconds of idle tics that are still to be added.
@@ -157,23 +164,28 @@ impl Group<'_> {
     ) -> io::Result<()> {
         let mut records = std::mem::take(&mut self.records);
         for record in &mut records {
-            if self.change.remove_pauses && self.from.is_pause(record.bytes()) {
+            if self.change.remove_pauses && self.source_form.is_pause(record.bytes()) {
                 self.paused = !self.paused;
-                self.from.clear_buttons(record.bytes_mut());
+                self.source_form.clear_buttons(record.bytes_mut());
             }
-            if self.change.clear_saves && self.from.is_save(record.bytes()) {
-                self.from.clear_buttons(record.bytes_mut());
+            if self.change.clear_saves && self.source_form.is_save(record.bytes()) {
+                self.source_form.clear_buttons(record.bytes_mut());
             }
         }
         // Engines toggle the pause before they play a tic, so the tic that ends a pause is played.
         if !self.paused {
             for record in &records {
-                let same = self.from.length == self.to.length && self.from.wide == self.to.wide;
-                if !same && self.from.loses_turns(&self.to, record.bytes()) {
+                let same = self.source_form.length == self.target_form.length
+                    && self.source_form.wide == self.target_form.wide;
+                if !same && self.source_form.loses_turns(&self.target_form, record.bytes()) {
                     let words = "its turns have 16 bits, of which that version would lose 8: the run would go out of step";
                     return Err(refused(words.to_owned()));
                 }
-                let made = if same { *record } else { self.from.turned_into(&self.to, record.bytes()) };
+                let made = if same {
+                    *record
+                } else {
+                    self.source_form.turned_into(&self.target_form, record.bytes())
+                };
                 maker.record(made, 1)?;
             }
         }
@@ -189,8 +201,8 @@ impl Group<'_> {
         players: usize,
     ) -> io::Result<()> {
         self.write(maker)?;
-        let rate = if self.to.keys { 30 } else { 35 };
-        let idle = Packed::idle(&self.to);
+        let rate = if self.target_form.keys { 30 } else { 35 };
+        let idle = Packed::idle(&self.target_form);
         maker.record(idle, std::mem::take(&mut self.wait) * rate * players as u64)
     }
 }
@@ -198,7 +210,7 @@ impl Group<'_> {
 /// The header with its changes.
 fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
     let mut lines = header.lines();
-    let set = |lines: &mut Vec<Line>, key: &str, value: &str| {
+    let set_line = |lines: &mut Vec<Line>, key: &str, value: &str| {
         let same = |line: &&mut Line| line.0.eq_ignore_ascii_case(key);
         if let Some(line) = lines.iter_mut().find(same) {
             value.clone_into(&mut line.1);
@@ -209,50 +221,50 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
         }
     };
     for (key, value) in change.set.iter().filter(|(key, _)| header.has(key) && lump(key) != Some(key)) {
-        set(&mut lines, key, value);
+        set_line(&mut lines, key, value);
     }
     if let Some(view) = change.view {
         if !header.active().contains(&usize::from(view)) {
             return Err(refused(format!("player {view} does not play")));
         }
-        set(&mut lines, "ViewOfPlayer", &view.to_string());
+        set_line(&mut lines, "ViewOfPlayer", &view.to_string());
     }
     let mut is_lenient = false;
     if let Some(version) = &change.version {
-        set(&mut lines, "Version", version);
+        set_line(&mut lines, "Version", version);
         lines.retain(|line| !line.0.starts_with("Bytes["));
         is_lenient = true;
     }
-    let mut made = loop {
+    let mut header_lines = loop {
         match Header::parse(&lines) {
             Ok(made) => break made,
-            // LMPC too leaves out fields that the other version does not have.
-            Err(HeaderSlip { code: TextCode::UnknownField, at: Some(at), .. }) if is_lenient => {
+            // LMPC also leaves out fields that the other version does not have.
+            Err(HeaderMistake { code: TextCode::UnknownField, offset: Some(at), .. }) if is_lenient => {
                 drop(lines.remove(at));
             }
             Err(slip) => return Err(refused(slip.what)),
         }
     };
-    made.claim(header.claims());
-    if change.version.is_some() || made.version_byte() != header.version_byte() {
-        is_readable(&made)?;
+    header_lines.claim(header.claims());
+    if change.version.is_some() || header_lines.version_byte() != header.version_byte() {
+        is_readable(&header_lines)?;
     }
-    if made.players() != header.players() {
+    if header_lines.players() != header.players() {
         return Err(refused(
             "the records are of as many players as there are: who plays cannot change".to_owned(),
         ));
     }
     let view = |header: &Header| header.value("ViewOfPlayer").and_then(|it| usize::try_from(it).ok());
     let plays = |header: &Header| view(header).is_none_or(|slot| header.active().contains(&slot));
-    if plays(header) && !plays(&made) {
-        return Err(refused(format!("player {} does not play", view(&made).unwrap_or_default())));
+    if plays(header) && !plays(&header_lines) {
+        return Err(refused(format!("player {} does not play", view(&header_lines).unwrap_or_default())));
     }
-    if is_plausible(header) && !is_plausible(&made) {
+    if is_plausible(header) && !is_plausible(&header_lines) {
         let words =
             "no game has such a skill, episode, map or player: skills are 1 to 5, and maps begin with 1";
         return Err(refused(words.to_owned()));
     }
-    Ok(made)
+    Ok(header_lines)
 }
 
 /// A version can only be changed to one with the same header, because otherwise readers would misread the new header.
@@ -272,8 +284,8 @@ fn lump(key: &str) -> Option<&'static str> {
     footer::LUMPS.iter().map(|(name, _)| *name).find(|name| name.eq_ignore_ascii_case(key))
 }
 
-/// The changes of the footer's texts: those of keys that are none of the header's. A name that both have is the
-/// footer's in capitals.
+/// The changes of the footer's texts: those whose key is not in the header. A name that both have means the footer's if
+/// it is in capitals.
 fn lumps(header: &Header, change: &InputEdit) -> io::Result<Vec<(String, String)>> {
     let mut lumps = Vec::new();
     for (key, value) in &change.set {
@@ -298,14 +310,14 @@ fn new_footer(footer: Vec<u8>, change: &InputEdit) -> io::Result<Vec<u8>> {
     if texts.peek().is_none() {
         return Ok(footer);
     }
-    let mut made = match Footer::read(&footer) {
+    let mut new_footer = match Footer::read(&footer) {
         Some(made) => made,
-        // Readers take the first WAD file that they find, so one after a damaged one would not be read.
+        // Readers take the first WAD file that they find, so a WAD file after a damaged one would be ignored.
         None if footer::wad_at(&footer).is_some() => {
             return Err(refused("its footer is damaged, so its texts cannot be changed".to_owned()));
         }
         None => Footer { before: footer, ..Footer::default() },
     };
-    texts.for_each(|(name, text)| made.set(name, text));
-    Ok(made.built())
+    texts.for_each(|(name, text)| new_footer.set(name, text));
+    Ok(new_footer.built())
 }

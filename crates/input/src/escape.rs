@@ -23,9 +23,9 @@ fn octal(value: u8) -> char {
 /// The bytes of a quoted string; `None` if the text is not one.
 pub(crate) fn unquoted(text: &str) -> Option<Vec<u8>> {
     let mut bytes = text.trim().strip_prefix('"')?.strip_suffix('"')?.bytes();
-    let mut all = Vec::new();
+    let mut unquoted = Vec::new();
     while let Some(byte) = bytes.next() {
-        all.push(match byte {
+        unquoted.push(match byte {
             b'"' => return None,
             b'\\' => match bytes.next()? {
                 b'n' => b'\n',
@@ -41,5 +41,5 @@ pub(crate) fn unquoted(text: &str) -> Option<Vec<u8>> {
             byte => byte,
         });
     }
-    Some(all)
+    Some(unquoted)
 }

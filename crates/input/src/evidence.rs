@@ -1,9 +1,9 @@
-//! Finds the layout of a recording: by version and signature if its header has them, by evidence if not.
+//! Finds the layout of a recording: by version and signature if its header has them, otherwise by evidence.
 //!
-//! DOOM up to 1.2, Heretic and Hexen begin with the skill, so their first byte does not decide between them;
-//! Duke's header has no signature at all. There each layout is tried: its records must lead to an end mark,
-//! or its blocks to the end of the file. Both rules were measured on 1067 runs of Heretic. If they do not
-//! decide, the result is marked as a guess.
+//! DOOM up to 1.2, Heretic and Hexen begin with the skill, so their first byte does not decide between them; Duke's
+//! header has no signature at all. There each layout is tried: its records must lead to an end mark, or its blocks to
+//! the end of the file. Both rules were measured on 1067 runs of Heretic. If they do not decide, the result is marked
+//! as a guess.
 
 use crate::compile::{pair, without_comment};
 use crate::footer::Footer;
@@ -13,7 +13,7 @@ use crate::form::{
     VERSIONS, game_of_wad,
 };
 use crate::header::{DSDA, Header, Wrapper};
-use crate::pack::{BlockHead, Codes, RECORD, unpack};
+use crate::pack::{BlockHead, CodeWidths, RECORD, unpack};
 use crate::record::END;
 
 /// The number of bytes at the start of a file that are examined.
@@ -59,7 +59,7 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 /// ```
 pub fn kind(start: &[u8], complete: bool) -> Option<&'static str> {
     let verdict = recognize(start, complete)?;
-    let format = if verdict.header.form.is_packed() { "dmo" } else { "lmp" }; // schema-once: file extensions
+    let format = if verdict.header.form.is_packed() { "dmo" } else { "lmp" }; // not from SCHEMA: file extensions
     Some(verdict.unread_format.unwrap_or(format))
 }
 
@@ -79,7 +79,7 @@ pub fn text_kind(start: &[u8]) -> Option<&'static str> {
     let is_ours = lines.next().is_some_and(|line| line.eq_ignore_ascii_case(b"HeaderStart"));
     let game = lines.filter_map(pair).find(|(key, _)| key.eq_ignore_ascii_case("Game"));
     let form = game.and_then(|(_, game)| FORMS.iter().find(|form| form.is_named(&game)));
-    // schema-once: a file's ending
+    // not from SCHEMA: a file's ending
     is_ours.then_some(if form.is_some_and(|form| form.is_packed()) { "dmo" } else { "lmp" })
 }
 
@@ -97,10 +97,10 @@ pub fn fits(start: &[u8], complete: bool, word: &str) -> bool {
 /// Reads the header in the layout that this word names.
 pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict> {
     let form = *FORMS.iter().find(|form| form.words.iter().any(|it| it.eq_ignore_ascii_case(word)))?;
-    // The word for DOOM includes DOOM before 1.4, whose header begins with the skill in place of a version.
+    // The name of DOOM also means DOOM before 1.4, whose header begins with the skill instead of a version.
     let inner = start.get(Wrapper::of(start).length()..).unwrap_or_default();
     let form = if form == &DOOM && inner.first().is_some_and(|byte| *byte < 5) { &OLD_DOOM } else { form };
-    // A game can have several layouts: if the bytes decide for one of them, that one is used.
+    // A game can have several layouts: if the bytes show which of them it is, that one is used.
     let found = recognize(start, complete)
         .filter(|found| found.header.form.game == form.game && found.unread_format.is_none());
     if let (Some(found), false) = (found, word.contains('-') || form.game == "HEXEN") {
@@ -175,7 +175,7 @@ pub(crate) struct Walk {
     ran_off: bool,
     /// The offset of the bytes after the end mark.
     tail: usize,
-    /// The number of records with the movement and buttons of the same player's previous record.
+    /// The number of records with the same movement and buttons as the player's previous record.
     same: usize,
 }
 
@@ -223,19 +223,19 @@ pub(crate) fn walk(start: &[u8], complete: bool, header: &Header) -> Walk {
     }
 }
 
-/// Whether the values of a header are ones that games write.
+/// Whether games write such values in a header.
 pub(crate) fn is_plausible(header: &Header) -> bool {
     header.players() > 0 && has_usual_values(header)
 }
 
-/// Whether the values of a header are ones that games write, even if no player plays.
+/// Whether games write such values in a header, except that no player may be in the game.
 fn has_usual_values(header: &Header) -> bool {
     let (episodes, maps) = header.form.levels;
     let within = |key: &str, least: i64, most: i64| {
         header.value(key).is_none_or(|value| (least..=most).contains(&value))
     };
     let is_old = matches!(header.form.game, "HERETIC" | "HEXEN");
-    // Engines play odd skills and player bytes, so a header with a version may have them.
+    // Engines accept unusual skills and player bytes, so they may occur in a header with a version.
     let (most_skill, most_player) = if header.form.version_at().is_some() { (15, 3) } else { (4, 1) };
     let players = header
         .form
@@ -252,16 +252,18 @@ fn has_usual_values(header: &Header) -> bool {
 /// Whether a header has a signature, or a wrapper with a signature.
 fn is_signed(header: &Header) -> bool {
     let signed = header.form.fields.iter().any(|field| match field.kind {
-        FieldKind::Magic(magic) => header.inner().get(field.at..field.at + magic.len()) == Some(magic),
+        FieldKind::Magic(magic) => {
+            header.inner().get(field.offset..field.offset + magic.len()) == Some(magic)
+        }
         _ => false,
     });
-    // Boom's relatives begin their signatures with this byte.
+    // The signatures of ports derived from Boom begin with this byte.
     let is_kin = header.inner().get(1) == Some(&0x1D) && header.form.length == 109;
     header.wrapper != Wrapper::None || signed || is_kin
 }
 
-/// Whether skill and rules are small numbers, though perhaps none of the games'. With a version that is evidence enough
-/// if the records lead to an end mark.
+/// Whether skill and rules are small numbers, even if no game uses them. With a version this is evidence enough, if the
+/// records lead to an end mark.
 fn has_small_values(header: &Header) -> bool {
     let small = |key: &str| header.value(key).is_none_or(|value| value < 16);
     small("Skill") && small("MultiRule")
@@ -273,15 +275,15 @@ pub(crate) fn can_be_recognized(header: &Header) -> bool {
     header.form == &RAW || header.form.is_packed() || is_signed(header) || is_numbered || is_plausible(header)
 }
 
-/// Reads a header whose version byte names its layout.
+/// Reads a header whose version byte determines the layout.
 fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderForm) -> Option<Verdict> {
     let header = Header::read(start, wrapper, form)?;
     let ends = || {
         let walk = walk(start, complete, &header);
         walk.ended && walk.records > 0 && has_small_values(&header)
     };
-    // Engines read a header without players too, and then hang or fail. Without records nothing but the end mark proves
-    // that it is one.
+    // Engines also read a header without players, and then hang or fail. Without records only the end mark proves that
+    // it is a header.
     let is_empty = || {
         let rest = start.get(header.bytes.len()..).unwrap_or_default();
         header.players() == 0 && has_usual_values(&header) && complete && rest.contains(&END)
@@ -294,8 +296,8 @@ pub(crate) fn is_boom_signed(inner: &[u8]) -> bool {
     inner.get(1..).is_some_and(|rest| rest.starts_with(BOOM_LETTERS))
 }
 
-/// Decides where the records of `LxDoom`'s recordings begin: engines leave out the byte of compatibility, other readers
-/// do not.
+/// Decides where the records of `LxDoom`'s recordings begin: engines omit the byte of compatibility, other readers
+/// expect it.
 fn lx_or_mbf(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     let lx = single(start, complete, wrapper, &LX_DOOM);
     let mbf = single(start, complete, wrapper, &MBF_DOOM);
@@ -326,17 +328,18 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
         };
         (fits && is_plausible(&header)).then(|| (walk(start, complete, &header), header))
     };
-    let all: Vec<(Walk, Header)> =
+    let candidates: Vec<(Walk, Header)> =
         [&OLD_DOOM, &HERETIC, &HEXEN, &HEXEN_10].into_iter().filter_map(read).collect();
-    let ended = all.iter().any(|(walk, _)| walk.ended);
-    // Without a known footer a mark near the end is as likely as none: other tools append texts, and games crash.
+    let ended = candidates.iter().any(|(walk, _)| walk.ended);
+    // Without a known footer, a recording with a mark near its end is as likely as one without a mark: other tools
+    // append texts, and games crash.
     let may_end = |walk: &Walk| walk.ran_off || walk.tail > 0 && start.len() - walk.tail <= LONGEST_NOTE;
     let fits = |walk: &Walk| if ended { walk.ended } else { !complete || may_end(walk) };
-    let left: Vec<&(Walk, Header)> = all.iter().filter(|(walk, _)| fits(walk)).collect();
-    // If unknown bytes follow the mark, no layout fits, and all plausible ones remain.
-    let left = if left.is_empty() { all.iter().collect() } else { left };
-    let of = |form: &HeaderForm| left.iter().find(|(_, header)| header.form == form);
-    let say = |found: &(Walk, Header), why: &'static str, is_guess: bool| {
+    let remaining: Vec<&(Walk, Header)> = candidates.iter().filter(|(walk, _)| fits(walk)).collect();
+    // If unknown bytes follow the mark, no layout fits exactly, so all plausible ones remain.
+    let left = if remaining.is_empty() { candidates.iter().collect() } else { remaining };
+    let candidate = |form: &HeaderForm| left.iter().find(|(_, header)| header.form == form);
+    let verdict_of = |found: &(Walk, Header), why: &'static str, is_guess: bool| {
         Some(Verdict { reason: Some((why, is_guess)), ..Verdict::of(found.1.clone()) })
     };
     // A port's command line names the game, but only if the whole footer is among these bytes.
@@ -346,7 +349,7 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
         game.is_some_and(|game| game.starts_with(header.form.game))
     });
     if let Some(named) = named {
-        return say(named, "the footer names its WAD file", false);
+        return verdict_of(named, "the footer names its WAD file", false);
     }
     // dsda-doom's outer header says where the records end, and how many tics there are.
     let claims = |header: &Header| header.claims().end.zip(header.claims().count);
@@ -356,30 +359,37 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     };
     let mut kept = left.iter().filter(|it| it.0.ended && keeps(it));
     if let (Some(one), None) = (kept.next(), kept.next()) {
-        return say(one, "dsda-doom's header tells the same end and number of tics", false);
+        return verdict_of(one, "dsda-doom's header tells the same end and number of tics", false);
     }
     let share = |walk: &Walk| walk.same as f64 / walk.records.max(1) as f64;
     if let [one] = left.as_slice() {
-        // A recording without a mark or without records proves nothing.
+        // Without a mark or without records nothing is proven.
         let is_guess = !one.0.ended || one.0.records == 0;
         let why = if one.0.ended {
             "only this layout's records lead to an end mark"
         } else {
             "no other layout has such a header"
         };
-        return say(one, why, is_guess);
+        return verdict_of(one, why, is_guess);
     }
-    let (doom, heretic, hexen) = (of(&OLD_DOOM), of(&HERETIC), of(&HEXEN).or(of(&HEXEN_10)));
-    let other = heretic.or(hexen);
-    if let Some(doom) = doom.filter(|doom| other.is_none_or(|other| share(&doom.0) > share(&other.0))) {
-        return say(doom, "records of this length are more alike than those of Heretic's", true);
+    let (doom, heretic, hexen) =
+        (candidate(&OLD_DOOM), candidate(&HERETIC), candidate(&HEXEN).or(candidate(&HEXEN_10)));
+    let heretic_or_hexen_verdict = heretic.or(hexen);
+    if let Some(doom) =
+        doom.filter(|doom| heretic_or_hexen_verdict.is_none_or(|other| share(&doom.0) > share(&other.0)))
+    {
+        return verdict_of(doom, "records of this length are more alike than those of Heretic's", true);
     }
     match (heretic, hexen) {
         (Some(heretic), Some(hexen)) => {
             let (it, why) = heretic_or_hexen(start, heretic, hexen)?;
-            say(it, why, true)
+            verdict_of(it, why, true)
         }
-        _ => say(other?, "records of this length are more alike than those of DOOM's", true),
+        _ => verdict_of(
+            heretic_or_hexen_verdict?,
+            "records of this length are more alike than those of DOOM's",
+            true,
+        ),
     }
 }
 
@@ -406,7 +416,7 @@ fn heretic_or_hexen<'v>(
     let records = || {
         body.chunks_exact(record.length).take_while(|it| it.first() != Some(&END)).map(|it| record.input(it))
     };
-    // A mouse makes every speed now and then. If a tenth of all tics have one of these speeds, a key made them.
+    // A mouse produces each of these speeds sometimes. If a tenth of all tics have one of them, it comes from a key.
     let speeds = records().filter(|it| matches!(it.forward.abs(), 21 | 29 | 45 | 60)).count();
     if records().any(|it| it.extra & 0x80 != 0 || (11..=15).contains(&it.extra))
         || speeds * 10 > hexen.0.records
@@ -423,12 +433,13 @@ enum Strictness {
     Whole,
     /// The first block.
     Start,
-    /// None, since the first block may be damaged. Then the header must have names and fields as the game writes them.
+    /// No block is checked, since the first block may be damaged. The header must have names and fields as the game
+    /// writes them.
     Names,
 }
 
-pub(crate) fn codes(form: &HeaderForm) -> Codes {
-    if form.length < DUKE_15.length { Codes::Plain } else { Codes::Phased }
+pub(crate) fn codes(form: &HeaderForm) -> CodeWidths {
+    if form.length < DUKE_15.length { CodeWidths::Plain } else { CodeWidths::Phased }
 }
 
 fn packed(start: &[u8], complete: bool, care: Strictness) -> Option<Verdict> {
@@ -457,7 +468,7 @@ fn packed(start: &[u8], complete: bool, care: Strictness) -> Option<Verdict> {
 fn has_names(header: &Header) -> bool {
     let fields = header.form.fields.iter().filter_map(|field| match field.kind {
         FieldKind::Each { count, stride, of: FieldKind::Name(length) } => {
-            Some((0..count).map(move |index| (field.at + index * stride, *length)))
+            Some((0..count).map(move |index| (field.offset + index * stride, *length)))
         }
         _ => None,
     });
@@ -470,7 +481,7 @@ fn has_names(header: &Header) -> bool {
     names.peek().is_some_and(|first| first.first().is_some_and(|byte| *byte != 0)) && names.all(is_text)
 }
 
-/// Whether blocks follow a header. If all are checked, they must hold as many records as the header counts.
+/// Whether blocks follow a header. If all blocks are checked, they must have as many records as the header says.
 fn blocks(start: &[u8], complete: bool, header: &Header, claimed: usize, care: Strictness) -> bool {
     let (mut at, mut sum, mut out) = (header.bytes.len(), 0, Vec::new());
     loop {

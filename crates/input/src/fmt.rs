@@ -26,10 +26,10 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
         text.by_ref().take(1 << 20).read_until(b'\n', &mut whole)? > 0
     } {
         let line = without_comment(&whole);
-        let behind = whole.get(
+        let rest = whole.get(
             whole.windows(line.len().max(1)).position(|it| it == line).unwrap_or_default() + line.len()..,
         );
-        let comment = behind.unwrap_or_default().trim_ascii();
+        let comment = rest.unwrap_or_default().trim_ascii();
         let comment = comment.strip_prefix(b"#").unwrap_or_default().trim_ascii();
         let mut tidy = Vec::new();
         let is_opening = part.open(line).is_some();
@@ -83,7 +83,7 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
         } else {
             tidy.extend_from_slice(line);
         }
-        if !comment.is_empty() || behind.is_some_and(|it| it.trim_ascii().starts_with(b"#")) {
+        if !comment.is_empty() || rest.is_some_and(|it| it.trim_ascii().starts_with(b"#")) {
             if !tidy.is_empty() {
                 let least = match part {
                     Section::Data => wide,

@@ -1,8 +1,8 @@
-//! The bytes that ports write after the end mark: a small WAD file with texts, or anything else.
+//! The bytes that ports append after the end mark: a small WAD file with texts, or other bytes.
 
 use crate::escape::{quoted, unquoted};
 
-/// The largest footer in bytes that is parsed; a longer one stays raw bytes.
+/// A footer with more bytes than this is not parsed.
 pub(crate) const LARGEST: usize = 1 << 20;
 
 const MAGIC: &[u8] = b"PWAD";
@@ -31,27 +31,27 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-'))
 }
 
-/// A footer with a WAD file, and bytes of other tools before and after that file. Ports too look for the WAD file
-/// anywhere after the end mark.
+/// A footer with a WAD file, and other tools' bytes before and after it. Ports also search for the WAD file anywhere
+/// after the end mark.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Footer {
     pub(crate) before: Vec<u8>,
     pub(crate) parts: Vec<FooterPart>,
-    pub(crate) behind: Vec<u8>,
+    pub(crate) bytes_after: Vec<u8>,
 }
 
 impl Footer {
-    /// Reads the first WAD file in a footer; `None` unless [`Self::built`] makes the same footer of its parts.
+    /// Reads the first WAD file in a footer; `None` if [`Self::built`] would not make the same bytes from it.
     pub(crate) fn read(footer: &[u8]) -> Option<Self> {
         let at = wad_at(footer)?;
         let (before, wad) = footer.split_at(at);
         let parts = parts(wad)?;
         let behind = wad.strip_prefix(wad_file(&parts).as_slice())?;
-        Some(Self { before: before.to_vec(), parts, behind: behind.to_vec() })
+        Some(Self { before: before.to_vec(), parts, bytes_after: behind.to_vec() })
     }
 
     pub(crate) fn built(&self) -> Vec<u8> {
-        [&self.before[..], &wad_file(&self.parts), &self.behind].concat()
+        [&self.before[..], &wad_file(&self.parts), &self.bytes_after].concat()
     }
 
     /// The text of a lump, without surrounding zeros, line ends and spaces.
@@ -65,7 +65,7 @@ impl Footer {
         option(&words(&self.text("CMDLINE")?), "-iwad").next().cloned()
     }
 
-    /// Replaces the text of a lump, or adds it after the others; each is on a separate line, as ports write them.
+    /// Replaces the text of a lump, or appends a new one; each is on a separate line, as in ports.
     pub(crate) fn set(&mut self, name: &str, text: &str) {
         let bytes = text.as_bytes().to_vec();
         if let Some(part) = self.parts.iter_mut().find(|part| part.name.as_deref() == Some(name)) {
@@ -141,7 +141,9 @@ pub(crate) fn lines(footer: &[u8]) -> Vec<(String, String)> {
     let raw = |bytes: &[u8]| -> Vec<_> {
         bytes.chunks(WIDE).map(|bytes| ("Bytes".to_owned(), quoted(bytes))).collect()
     };
-    let Some(Footer { before, parts, behind }) = Footer::read(footer) else { return raw(footer) };
+    let Some(Footer { before, parts, bytes_after: behind }) = Footer::read(footer) else {
+        return raw(footer);
+    };
     let line = |part: FooterPart| (part.name.unwrap_or_else(|| "Between".to_owned()), quoted(&part.bytes));
     let mut lines = raw(&before);
     lines.push(("Format".to_owned(), "PWAD".to_owned()));

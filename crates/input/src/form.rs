@@ -2,7 +2,7 @@
 //!
 //! Reading, printing, parsing and the summary all follow from these rows.
 //! Sources: LMPC's descriptions of both formats, and the readers of dsda-doom, chocolate-doom and jfduke3d.
-// schema-once, all words: keys of a header in LMPC's texts, and words for games
+// not from SCHEMA, all words: keys of a header in LMPC's texts, and words for games
 
 use crate::record::RecordForm;
 
@@ -52,13 +52,13 @@ impl FieldKind {
 /// A field: its key in a text, and its offset in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderField {
-    pub(crate) at: usize,
+    pub(crate) offset: usize,
     pub(crate) key: &'static str,
     pub(crate) kind: FieldKind,
 }
 
 const fn field(at: usize, key: &'static str, kind: FieldKind) -> HeaderField {
-    HeaderField { at, key, kind }
+    HeaderField { offset: at, key, kind }
 }
 
 /// The place of the players in a header.
@@ -82,7 +82,7 @@ pub(crate) struct HeaderForm {
     pub(crate) about: &'static str,
     /// The length in bytes, without counted flags and data for each player.
     pub(crate) length: usize,
-    /// The number of bytes that follow for each player who plays.
+    /// The number of additional bytes for each player in the game.
     pub(crate) each: usize,
     pub(crate) fields: &'static [HeaderField],
     pub(crate) players: Players,
@@ -98,8 +98,9 @@ pub(crate) const BOOM_LETTERS: &[u8] = b"\x1dBoom\xe6";
 const BOOM: FieldKind = Magic(BOOM_LETTERS);
 const MBF: FieldKind = Magic(b"\x1dMBF\xe6\0");
 
-/// The fields of Boom and its descendants. They differ in the signature, and in `$less`: how many bytes earlier the
-/// fields after the byte of compatibility stand, for a header without that byte. It comes first, to be left out.
+/// The fields of Boom and its descendants. They differ in the signature, and in `$less`: by how many bytes the fields
+/// after the byte of compatibility are earlier, in a header without that byte. The byte is the first field, so that it
+/// can be left out.
 macro_rules! boom {
     ($magic:expr, $less:expr) => {
         &[
@@ -164,7 +165,7 @@ const DUKE_FIELDS: &[HeaderField] = &[
     field(0x222, "BoardFileName", Name(128)),
     field(0x2A2, "AimMode", Each { count: 16, stride: 1, of: &Byte }),
 ];
-/// Duke's fields without the aim modes: in their place jfduke3d has three numbers for each player.
+/// Duke's fields without the aim modes, which jfduke3d replaces by three numbers for each player.
 const JFDUKE_FIELDS: &[HeaderField] = DUKE_FIELDS.split_at(DUKE_FIELDS.len() - 1).0;
 const DOOM_SLOTS: Players = Slots { at: 9, count: 4, stride: 1 };
 /// `LxDoom`'s fields: Boom's signature, and no byte of compatibility after it.
@@ -189,7 +190,7 @@ macro_rules! forms { ($(
 } }
 
 forms! {
-    /// DOOM 1.0 to 1.2: no version, no rules.
+    /// DOOM 1.0 to 1.2, whose header has neither a version nor rules.
     OLD_DOOM = "DOOM" ["doom-1.2", "olddoom"], 7 + 0, SHORT, Slots { at: 3, count: 4, stride: 1 }, (3, 9), OLD_FIELDS;
     /// Heretic; newer ports keep flags in the first player's byte, among them one for turns in 16 bits.
     HERETIC = "HERETIC" ["heretic", "h"], 7 + 0, HERETIC_RECORD, Slots { at: 3, count: 4, stride: 1 }, (6, 9), OLD_FIELDS;
@@ -210,7 +211,7 @@ forms! {
     ];
     /// DOOM 1.4 to 1.9.
     DOOM = "DOOM or DOOM ][" ["doom", "d", "doom2", "2", "doom ]["], 13 + 0, SHORT, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
-    /// DOOM 1.4 to 1.9 with turns in 16 bits.
+    /// DOOM 1.4 to 1.9 with turns of 16 bits.
     LONG_DOOM = "DOOM or DOOM ][" ["doom-long", "longtics"], 13 + 0, LONG, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
     /// DOOM 1.4 to 1.9 by `TASDoom`, which records the buttons first; its headers look like DOOM's.
     TAS_DOOM = "TASDOOM" ["tasdoom"], 13 + 0, TAS, DOOM_SLOTS, DOOM_LEVELS, DOOM_FIELDS;
@@ -378,8 +379,8 @@ pub(crate) static UNNUMBERED: &[(&HeaderForm, &str)] = &[
     (&HERETIC, "1.0"),
 ];
 
-/// The games' own WAD files by their names without the ending, and the game's name in a text. Which of them a
-/// recording of DOOM belongs to, its header does not show: maps 1 to 9 of episode 1 are in both.
+/// The games' own WAD files by their names without the ending, and the game's name in a text. A header does not show
+/// which of them a recording of DOOM belongs to, since both have maps 1 to 9 of episode 1.
 static IWADS: &[(&str, &[&str])] = &[
     ("DOOM", &["doom", "doomu", "doom1", "freedoom1", "bfgdoom", "chex"]),
     ("DOOM ][", &["doom2", "doom2f", "tnt", "plutonia", "freedoom2", "freedm", "hacx", "bfgdoom2"]),
@@ -400,8 +401,8 @@ fn stem(path: &str) -> Option<String> {
     Some(name.strip_suffix(".wad").unwrap_or(&name).to_owned())
 }
 
-/// The complevel that dsda-doom's `-complevel` takes by a name. `vanilla` is the one of the game's own engine, which the
-/// game's WAD file decides.
+/// The complevel for a name that dsda-doom's `-complevel` accepts. `vanilla` means the game's own engine, which the
+/// game's WAD file determines.
 pub(crate) fn complevel_named(name: &str, iwad: Option<&str>) -> Option<u8> {
     const NAMES: [(&str, u8); 3] = [("boom", 9), ("mbf", 11), ("mbf21", 21)];
     if name.eq_ignore_ascii_case("vanilla") {
@@ -456,7 +457,7 @@ impl HeaderForm {
     /// The number of counted flags.
     pub(crate) fn counted(&self, header: &[u8]) -> usize {
         let counted = self.fields.iter().find(|field| field.kind == FieldKind::Counted);
-        counted.and_then(|field| header.get(field.at)).map_or(0, |count| usize::from(*count))
+        counted.and_then(|field| header.get(field.offset)).map_or(0, |count| usize::from(*count))
     }
 
     /// The number of players.

@@ -1,8 +1,8 @@
 //! A header as bytes, and as the lines of a text.
 //!
-//! The bytes decide: if the lines made of the fields do not compile to the same bytes, a `Bytes[...]` line
-//! holds the bytes that differ. So every header survives, whatever it contains.
-// schema-once, all words: keys of a header in LMPC's texts
+//! The bytes have precedence: if the lines made from the fields do not compile to the same bytes, a `Bytes[...]` line
+//! contains the bytes that differ. So every header is kept exactly, whatever it contains.
+// not from SCHEMA, all words: keys of a header in LMPC's texts
 
 use crate::escape::{quoted, unquoted};
 use crate::form::{
@@ -41,7 +41,7 @@ impl Wrapper {
         }
     }
 
-    /// The wrapper that a text names. A text without a name means no wrapper; `None` if the name is unknown.
+    /// The wrapper that a text names. If the text has no such name, there is no wrapper; `None` if the name is unknown.
     fn named(text: Option<&str>) -> Option<Self> {
         match text.map(str::to_ascii_uppercase).as_deref() {
             None => Some(Self::None),
@@ -77,9 +77,9 @@ pub(crate) type Line = (String, String, String);
 
 /// A mistake in the lines of a header, and the index of its line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct HeaderSlip {
+pub(crate) struct HeaderMistake {
     pub(crate) code: TextCode,
-    pub(crate) at: Option<usize>,
+    pub(crate) offset: Option<usize>,
     pub(crate) what: String,
 }
 
@@ -133,7 +133,7 @@ impl Header {
         self.form.player_count(self.inner())
     }
 
-    /// The slots of the players who play.
+    /// The slots of the players in the game.
     pub(crate) fn active(&self) -> Vec<usize> {
         match self.form.players {
             Players::Count { .. } => (0..self.players()).collect(),
@@ -154,10 +154,10 @@ impl Header {
     /// The number in the field with this key.
     pub(crate) fn value(&self, key: &str) -> Option<i64> {
         let field = self.form.fields.iter().find(|field| field.key == key)?;
-        stored(self.inner(), field.at, field.kind)
+        stored(self.inner(), field.offset, field.kind)
     }
 
-    /// The game by LMPC's name; DOOM or DOOM II by levels that only one of them has.
+    /// The game's name in LMPC; DOOM and DOOM II are distinguished by levels that only one of them has.
     pub(crate) fn game(&self) -> &'static str {
         let is_doom = self.form.game.starts_with("DOOM or");
         match (self.value("Episode"), self.value("Map")) {
@@ -237,15 +237,15 @@ impl Header {
     /// Writes these counts into the header.
     pub(crate) fn claim(&mut self, claims: HeaderCounts) {
         let is_packed = self.form.is_packed();
-        let mut put = |at: usize, value: [u8; 4]| {
+        let mut patch = |at: usize, value: [u8; 4]| {
             self.bytes.iter_mut().skip(at).zip(value).for_each(|(place, byte)| *place = byte);
         };
         match (self.wrapper, claims) {
             (Wrapper::Dsda(_), HeaderCounts { end, count }) => {
-                put(DSDA_END, end.unwrap_or_default().to_be_bytes());
-                put(DSDA_TICS, count.unwrap_or_default().to_be_bytes());
+                patch(DSDA_END, end.unwrap_or_default().to_be_bytes());
+                patch(DSDA_TICS, count.unwrap_or_default().to_be_bytes());
             }
-            (_, HeaderCounts { count: Some(count), .. }) if is_packed => put(0, count.to_le_bytes()),
+            (_, HeaderCounts { count: Some(count), .. }) if is_packed => patch(0, count.to_le_bytes()),
             _ => {}
         }
     }
@@ -269,7 +269,7 @@ impl Header {
         lines
     }
 
-    /// The comment for bytes that have no field: flags, and the rest of a wrapper.
+    /// The comment for bytes without a field: flags, and the rest of a wrapper.
     fn remark(&self, at: usize, bytes: &[u8]) -> String {
         let flags = |flags: &[(u8, &'static str)], byte: u8| {
             let set = flags.iter().filter(|(bit, _)| byte & bit != 0).map(|(_, name)| *name);
@@ -320,11 +320,14 @@ impl Header {
     /// The line of a field, or the lines of a field that each player has.
     fn field_lines(&self, field: &HeaderField, active: &[usize], add: &mut impl FnMut(&str, String, &str)) {
         let FieldKind::Each { count, stride, of } = field.kind else {
-            return self.line(field.at, field.kind).into_iter().for_each(|value| add(field.key, value, ""));
+            return self
+                .line(field.offset, field.kind)
+                .into_iter()
+                .for_each(|value| add(field.key, value, ""));
         };
         for index in 0..count {
             let plays = active.contains(&index);
-            let value = self.line(field.at + index * stride, *of).filter(|it| plays || it != "0");
+            let value = self.line(field.offset + index * stride, *of).filter(|it| plays || it != "0");
             let Some(value) = value else { continue };
             let is_packed = self.form.is_packed();
             let key = match index {
@@ -374,21 +377,21 @@ impl Header {
         FIRST.into_iter().chain(fields.map(|field| field.key)).chain(slots).chain(packing)
     }
 
-    /// Whether a line with this key can stand in this header.
+    /// Whether this header has a line with this key.
     pub(crate) fn has(&self, key: &str) -> bool {
         let name = key.trim_end_matches(|it: char| it.is_ascii_digit() || matches!(it, '[' | ']'));
         self.keys().chain(["Bytes"]).any(|key| key.eq_ignore_ascii_case(name))
     }
 
     /// Parses the lines of a text.
-    pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderSlip> {
+    pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderMistake> {
         let slip = |code: TextCode, at: usize, say: fn(&str, &str) -> String| {
             let what = lines.get(at).map(|line| say(&line.0, &line.1)).unwrap_or_default();
-            HeaderSlip { code, at: Some(at), what }
+            HeaderMistake { code, offset: Some(at), what }
         };
-        let missing = |key: &str| HeaderSlip {
+        let missing = |key: &str| HeaderMistake {
             code: TextCode::MissingField,
-            at: None,
+            offset: None,
             what: format!("the header needs a line `{key}:`"),
         };
         let find = |key: &str| lines.iter().position(|line| line.0.eq_ignore_ascii_case(key));
@@ -401,7 +404,7 @@ impl Header {
             let of_others = VERSIONS.iter().any(|it| Some(it.byte.into()) == number);
             match named.filter(|_| of_others) {
                 Some(form) => {
-                    HeaderSlip { code: TextCode::NotPossible, at: version, what: versions_of(form) }
+                    HeaderMistake { code: TextCode::NotPossible, offset: version, what: versions_of(form) }
                 }
                 None => slip(TextCode::NotPossible, version.unwrap_or(game), |key, value| {
                     format!("there is no {key} {value}")
@@ -455,7 +458,7 @@ impl Header {
         }
         for field in form.fields {
             if let FieldKind::Magic(magic) = field.kind {
-                header.put(field.at, magic);
+                header.put(field.offset, magic);
             }
         }
         header
@@ -477,11 +480,11 @@ impl Header {
         let is = |key: &str| name.eq_ignore_ascii_case(key);
         let field = form.fields.iter().find(|field| is(field.key));
         match (field, form.players, index) {
-            (Some(HeaderField { at, kind: FieldKind::Each { count, stride, of }, .. }), ..) => {
+            (Some(HeaderField { offset: at, kind: FieldKind::Each { count, stride, of }, .. }), ..) => {
                 let index = Some(index.unwrap_or_default()).filter(|it| it < count).ok_or(true)?;
                 self.set(at + index * stride, **of, value).ok_or(false)
             }
-            (Some(field), _, None) => self.set(field.at, field.kind, value).ok_or(false),
+            (Some(field), _, None) => self.set(field.offset, field.kind, value).ok_or(false),
             (None, Players::Slots { at, count, stride }, Some(order)) if is("Player") => {
                 let slot = number(value.as_bytes()).and_then(|slot| usize::try_from(slot).ok());
                 let slot = slot.filter(|slot| *slot < count && order < count).ok_or(false)?;
@@ -522,8 +525,8 @@ impl Header {
                 let rule = rule.filter(|_| kind == FieldKind::Rule).map(|rule| rule as i64);
                 let all = 1i64 << (8 * wide);
                 let value = rule.or_else(|| Some(number(value.as_bytes())? - less))?;
-                // A negative number stands for the one with the same bits; if a text counts from one, 0
-                // stands for the byte 255.
+                // A negative number means the positive one with the same bits. If a text counts from one, 0 means the
+                // byte 255.
                 let least = if less == 0 { -all / 2 } else { -less };
                 let value = if (least..0).contains(&value) { value + all } else { value };
                 let bytes = (0..all).contains(&value).then_some(value.to_le_bytes())?;
@@ -558,7 +561,7 @@ fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
     Some(if is_big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
 }
 
-/// The help for a version byte whose header has another layout: the versions with the layout of `form`'s game.
+/// The help for a version byte that belongs to another layout: the versions that have the layout of `form`'s game.
 pub(crate) fn versions_of(form: &HeaderForm) -> String {
     let versions = VERSIONS.iter().filter(|version| version.form.game == form.game);
     let mut numbers: Vec<String> = versions.map(|version| version.byte.to_string()).collect();
@@ -584,20 +587,20 @@ fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8
     };
     if let Some(version) = version {
         let byte = number(version.as_bytes());
-        let says = |text: &str, byte_of: Option<u8>| {
+        let matches = |text: &str, byte_of: Option<u8>| {
             text.eq_ignore_ascii_case(version) || byte.is_some() && byte_of.map(i64::from) == byte
         };
-        let numbered = VERSIONS.iter().find(|it| fits(it.form) && says(it.text, Some(it.byte)));
+        let numbered = VERSIONS.iter().find(|it| fits(it.form) && matches(it.text, Some(it.byte)));
         let numbered = numbered.map(|it| (it.form, it.byte));
         let unnumbered = || {
             UNNUMBERED
                 .iter()
-                .find(|(form, text)| says(text, None) && (fits(form) || is_doom && *form == &OLD_DOOM))
+                .find(|(form, text)| matches(text, None) && (fits(form) || is_doom && *form == &OLD_DOOM))
         };
         if let Some(found) = numbered.or_else(|| unnumbered().map(|(form, _)| (*form, 0))) {
             return Some(found);
         }
-        // A number that is in no table can still be a version byte. One of another layout would be read as that layout.
+        // A version byte need not be in a table. If it belongs to another layout, readers would use that layout.
         let form = FORMS.iter().find(|form| named(form) && form.version_at().is_some());
         let byte = byte.and_then(|byte| u8::try_from(byte).ok());
         let byte = byte.filter(|byte| VERSIONS.iter().all(|it| it.byte != *byte));

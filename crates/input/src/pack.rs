@@ -1,7 +1,7 @@
 //! Duke's packed records: each run of tics is stored as differences, cut into blocks, and compressed by LZW.
 //!
-//! Unpacking accepts the output of every game and tool. Packing writes the games' own form: a run that was
-//! packed otherwise shows when it is packed again, and its bytes are then kept.
+//! Unpacking accepts the output of every game and tool. Packing writes the games' own form. If a run was packed
+//! differently, packing it again gives other bytes, and the original bytes are kept.
 
 /// The size of a record in bytes.
 pub(crate) const RECORD: usize = 10;
@@ -14,10 +14,10 @@ pub(crate) const LARGEST: usize = 1 << 17;
 
 /// The two ways to choose the width of codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Codes {
-    /// Up to 1.3D: nine bits, one more when the next entry needs it.
+pub(crate) enum CodeWidths {
+    /// Up to 1.3D: codes have nine bits, and one more whenever the next entry needs it.
     Plain,
-    /// Since 1.4: a code is one bit shorter where that is unambiguous.
+    /// Since 1.4: a code is one bit shorter if that is unambiguous.
     Phased,
 }
 
@@ -42,20 +42,20 @@ impl BlockHead {
         let word =
             |at: usize| bytes.get(at..at + 2)?.first_chunk().map(|it| usize::from(u16::from_le_bytes(*it)));
         let (length, unpacked, codes) = (word(0)?, word(2)?, word(4)?);
-        // A stored block has exactly its bytes; a packed block has at least one code.
+        // A stored block has exactly its unpacked size; a packed block has at least one code.
         let sound = if codes == 0 { length == 4 + unpacked } else { length > 4 && codes > 256 };
         (sound && unpacked > 0).then(|| Self { length: length - 4, unpacked, codes })
     }
 }
 
 /// Unpacks the data of a block; `None` if it is damaged.
-pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u8>) -> Option<()> {
+pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: CodeWidths, out: &mut Vec<u8>) -> Option<()> {
     if head.codes == 0 {
         out.extend_from_slice(data.get(..head.unpacked)?);
         return Some(());
     }
     let start = out.len();
-    let mut bits = BitReader { data, at: 0 };
+    let mut bits = BitReader { data, offset: 0 };
     // For each entry, the offset of its string in `out` and the length of that string.
     let mut entries: Vec<(usize, usize)> = Vec::with_capacity(head.codes.saturating_sub(256).min(BLOCK));
     let mut width = Width::new(codes);
@@ -69,7 +69,7 @@ pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u
                 if at + length > start + head.unpacked {
                     return None;
                 }
-                // An entry ends with the first byte of the next string, which may be the entry itself.
+                // An entry ends with the first byte of the string that follows, which may be the entry's own string.
                 for place in from..from + length {
                     out.push(*out.get(place)?);
                 }
@@ -82,10 +82,10 @@ pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u
 }
 
 /// Packs bytes as a block with its head.
-fn pack(bytes: &[u8], codes: Codes, twice: bool, out: &mut Vec<u8>) {
+fn pack(bytes: &[u8], codes: CodeWidths, twice: bool, out: &mut Vec<u8>) {
     let (mut bits, mut width) = (BitWriter::default(), Width::new(codes));
-    // `first` has the first extension of each string; `entries` has the last byte of each entry and the next
-    // extension of the same string.
+    // `first` has the first extension of each string; `entries` has the last byte of each entry, and the next extension
+    // of the same string.
     let mut first = vec![0u16; 256];
     let mut entries: Vec<(u8, u16)> = Vec::new();
     let (mut at, mut next, mut last) = (0, 256usize, 0);
@@ -136,20 +136,20 @@ fn pack(bytes: &[u8], codes: Codes, twice: bool, out: &mut Vec<u8>) {
 
 /// The current width of codes in bits.
 struct Width {
-    codes: Codes,
+    codes: CodeWidths,
     bits: u32,
 }
 
 impl Width {
-    fn new(codes: Codes) -> Self {
-        Self { codes, bits: if codes == Codes::Plain { 9 } else { 8 } }
+    fn new(codes: CodeWidths) -> Self {
+        Self { codes, bits: if codes == CodeWidths::Plain { 9 } else { 8 } }
     }
 
     /// Widens the codes if the next entry needs it.
     fn grow(&mut self, next: usize) {
         let full = match self.codes {
-            Codes::Plain => next >= 1 << self.bits,
-            Codes::Phased => next > 1 << self.bits,
+            CodeWidths::Plain => next >= 1 << self.bits,
+            CodeWidths::Phased => next > 1 << self.bits,
         };
         self.bits += u32::from(full);
     }
@@ -157,14 +157,14 @@ impl Width {
     /// Whether a code takes one bit less while `next` is the next entry.
     fn is_short(&self, code: usize, next: usize) -> bool {
         let low = (1 << (self.bits - 1)) - 1;
-        self.codes == Codes::Phased && code & low > (next - 1) & low
+        self.codes == CodeWidths::Phased && code & low > (next - 1) & low
     }
 
     fn read(&self, next: usize, bits: &mut BitReader<'_>) -> Option<usize> {
         let code = bits.peek(self.bits)?;
         let is_short = self.is_short(code, next);
-        bits.at += (self.bits - u32::from(is_short)) as usize;
-        (bits.at <= bits.data.len() * 8).then_some(if is_short {
+        bits.offset += (self.bits - u32::from(is_short)) as usize;
+        (bits.offset <= bits.data.len() * 8).then_some(if is_short {
             code & ((1 << (self.bits - 1)) - 1)
         } else {
             code
@@ -178,17 +178,17 @@ impl Width {
 
 struct BitReader<'d> {
     data: &'d [u8],
-    at: usize,
+    offset: usize,
 }
 
 impl BitReader<'_> {
     /// The next bits, padded with zeros after the end.
     fn peek(&self, count: u32) -> Option<usize> {
-        let byte = self.at / 8;
+        let byte = self.offset / 8;
         let rest = self.data.get(byte..).filter(|rest| !rest.is_empty())?;
         let mut word = [0; 4];
         word.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
-        Some((u32::from_le_bytes(word) >> (self.at % 8)) as usize & ((1 << count) - 1))
+        Some((u32::from_le_bytes(word) >> (self.offset % 8)) as usize & ((1 << count) - 1))
     }
 }
 
@@ -231,16 +231,16 @@ pub(crate) fn add_up(bytes: &mut [u8], players: usize) {
 }
 
 /// Packs a run of records as the games do; `twice` repeats the last code of each block, which no reader uses.
-pub(crate) fn pack_run(records: &[u8], players: usize, codes: Codes, twice: bool, out: &mut Vec<u8>) {
+pub(crate) fn pack_run(records: &[u8], players: usize, codes: CodeWidths, twice: bool, out: &mut Vec<u8>) {
     let group = (players * RECORD).max(1);
-    // A block ends when no further group fits.
+    // A block ends when it has no room for another group.
     let most = (BLOCK / group).max(1) * group;
     let bytes = differences(records, players);
     bytes.chunks(most).for_each(|block| pack(block, codes, twice, out));
 }
 
-/// The number of bytes of the run at the start of these bytes, by the heads of its blocks: it can be skipped if
-/// its blocks are damaged. `None` if the heads do not give `wanted` records.
+/// The number of bytes of the run at the start of these bytes, from the heads of its blocks, so that a damaged run can
+/// be skipped. `None` if the heads do not lead to `record_count` records.
 pub(crate) fn measure_run(bytes: &[u8], wanted: usize) -> Option<usize> {
     let (mut at, mut unpacked) = (0, 0);
     while unpacked < wanted * RECORD {
@@ -253,20 +253,20 @@ pub(crate) fn measure_run(bytes: &[u8], wanted: usize) -> Option<usize> {
 
 /// Unpacks the run at the start of these bytes into `records`; returns the number of bytes that it takes.
 ///
-/// A run has `wanted` records; there are fewer if one of its blocks is damaged or cut off, or if the bytes end.
-/// `None` if its first block is.
+/// A run has `record_count` records; there are fewer if one of its blocks is damaged or cut off, or if the bytes end. `None`
+/// if its first block is damaged or cut off.
 pub(crate) fn unpack_run(
     bytes: &[u8],
     players: usize,
-    codes: Codes,
-    wanted: usize,
+    codes: CodeWidths,
+    record_count: usize,
     records: &mut Vec<u8>,
 ) -> Option<usize> {
     records.clear();
     let mut at = 0;
-    while records.len() < wanted * RECORD {
+    while records.len() < record_count * RECORD {
         let (rest, sound) = (bytes.get(at..)?, records.len());
-        let block = BlockHead::read(rest).filter(|head| sound + head.unpacked <= wanted * RECORD);
+        let block = BlockHead::read(rest).filter(|head| sound + head.unpacked <= record_count * RECORD);
         let end = block.map(|head| BlockHead::LENGTH + head.length);
         let data = end.and_then(|end| rest.get(BlockHead::LENGTH..end));
         let done = block.zip(data).and_then(|(head, data)| unpack(head, data, codes, records));
@@ -291,7 +291,7 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 16) % most
         };
-        for codes in [Codes::Plain, Codes::Phased] {
+        for codes in [CodeWidths::Plain, CodeWidths::Phased] {
             for (players, count, most) in
                 [(1, 1, 256), (1, 2520, 2), (1, 2520, 4), (2, 300, 3), (4, 2520, 256), (16, 2512, 2)]
             {

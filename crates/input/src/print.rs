@@ -1,4 +1,4 @@
-//! Prints a recording of input in LMPC's language, extended in the same style by the details that LMPC loses.
+//! Prints a recording of input in LMPC's language, with extensions in the same style for details that LMPC loses.
 
 use crate::cache::Cache;
 use crate::escape::quoted;
@@ -23,7 +23,7 @@ use std::io::{self, Read, Write};
 pub struct InputTextOptions {
     /// Whether to leave out comments.
     pub bare: bool,
-    /// Every tic with a multiple of this number has its number in a comment; 0 leaves the numbers out.
+    /// Each tic whose number is a multiple of this one has its number in a comment; 0 means no numbers.
     pub step: u64,
     /// The first and the last tic to print, counted from 1; `None` prints all.
     pub tics: Option<(u64, u64)>,
@@ -39,8 +39,7 @@ impl Default for InputTextOptions {
     }
 }
 
-/// Prints a recording as a text from which [`compile`](crate::compile) makes the same bytes. Any file can be
-/// printed.
+/// Prints a recording as a text that [`compile`](crate::compile) converts to the same bytes. Any file can be printed.
 ///
 /// ```
 /// use moviola_input::{InputTextOptions, decompile};
@@ -131,7 +130,7 @@ pub(crate) fn key_width(is_packed: bool) -> usize {
 
 fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> io::Result<()> {
     let header = &verdict.header;
-    let wide = key_width(header.form.is_packed());
+    let width = key_width(header.form.is_packed());
     if !options.bare {
         let kind = if header.form.is_packed() { "DMO" } else { "LMP" };
         let title = match verdict.unread_format {
@@ -157,9 +156,9 @@ fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> 
     writeln!(out, "HeaderStart")?;
     for (key, value, remark) in header.lines() {
         if remark.is_empty() || options.bare {
-            writeln!(out, " {:<wide$} {value}", key + ":")?;
+            writeln!(out, " {:<width$} {value}", key + ":")?;
         } else {
-            writeln!(out, " {:<wide$} {value:<8} # {remark}", key + ":")?;
+            writeln!(out, " {:<width$} {value:<8} # {remark}", key + ":")?;
         }
     }
     writeln!(out, "HeaderEnd\n\nDataStart")
@@ -172,7 +171,7 @@ struct FooterText<W> {
     /// Whether the end mark was read, or the format has none.
     has_mark: bool,
     is_open: bool,
-    /// Whether the tail is too long to be kept; it is then written while it is read.
+    /// Whether the bytes after the records are too long to be kept; they are then written while they are read.
     is_long: bool,
 }
 
@@ -204,7 +203,7 @@ impl<W: Write> FooterText<W> {
         Ok(())
     }
 
-    /// Writes `EndMark: none` if there is no end mark; it must precede the bytes of the footer.
+    /// Writes `EndMark: none` if there is no end mark. This line must precede the footer's bytes.
     fn write_end_mark(&mut self) -> io::Result<()> {
         if std::mem::replace(&mut self.has_mark, true) { Ok(()) } else { self.line("EndMark", "none") }
     }
@@ -280,7 +279,7 @@ fn decimal(value: u64, least: usize, text: &mut Vec<u8>) {
 struct Lines {
     record: RecordForm,
     rate: u64,
-    wide: usize,
+    width: usize,
     bare: bool,
     step: u64,
     paused: bool,
@@ -295,7 +294,7 @@ impl Lines {
         Self {
             record,
             rate: if record.keys { 30 } else { 35 },
-            wide: if record.keys { 40 } else { 24 },
+            width: if record.keys { 40 } else { 24 },
             bare: options.bare,
             step: options.step,
             paused: false,
@@ -314,7 +313,7 @@ impl Lines {
                 self.line.extend_from_slice(text);
                 remark
             }
-            _ => self.say(bytes, is_pause),
+            _ => self.write_words(bytes, is_pause),
         };
         let numbered = player == 0 && self.step > 0 && (tic + 1).is_multiple_of(self.step);
         if self.bare || !numbered && remark.is_empty() {
@@ -339,11 +338,11 @@ impl Lines {
         &self.line
     }
 
-    fn say(&mut self, bytes: &[u8], is_pause: bool) -> &'static str {
+    fn write_words(&mut self, bytes: &[u8], is_pause: bool) -> &'static str {
         self.record.print(bytes, self.paused, &mut self.words);
         self.paused ^= is_pause;
         self.line.extend_from_slice(self.words.bytes());
-        self.line.resize(self.wide.max(self.line.len() + 1), b' ');
+        self.line.resize(self.width.max(self.line.len() + 1), b' ');
         let remark = self.record.comment(bytes);
         self.known.keep(bytes, (self.line.clone(), remark));
         remark

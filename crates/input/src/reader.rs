@@ -2,13 +2,13 @@
 
 use crate::evidence::{self, Verdict, WINDOW, codes};
 use crate::header::Header;
-use crate::pack::{Codes, LARGEST, RECORD, measure_run, pack_run, run_records, unpack_run};
+use crate::pack::{CodeWidths, LARGEST, RECORD, measure_run, pack_run, run_records, unpack_run};
 use crate::record::{END, RecordForm};
 use std::io::{self, Read};
 
 /// The number of bytes to read at once, and the longest tail piece.
 const CHUNK: usize = 1 << 16;
-/// The number of bytes that holds the longest record.
+/// The number of bytes that is enough for the longest record.
 const NEAR: usize = 32;
 
 /// A piece of a recording.
@@ -16,7 +16,7 @@ const NEAR: usize = 32;
 pub(crate) enum InputPiece<'r> {
     /// The input of one player in one tic.
     Record { tic: u64, player: usize, bytes: &'r [u8] },
-    /// The packed bytes of the next run, if the game would have packed it differently.
+    /// The packed bytes of the next run, if the game would have packed it in another way.
     Packing(&'r [u8]),
     /// Packed bytes of a run that are damaged.
     Damaged(&'r [u8]),
@@ -30,7 +30,7 @@ pub(crate) enum InputPiece<'r> {
 pub(crate) struct Recording<R> {
     source: R,
     buffer: Vec<u8>,
-    at: usize,
+    offset: usize,
     /// The number of bytes before those in the buffer.
     dropped: u64,
     /// Whether the source has ended.
@@ -47,20 +47,20 @@ pub(crate) struct Recording<R> {
 
 /// A packed run.
 struct Run {
-    codes: Option<Codes>,
+    codes: Option<CodeWidths>,
     records: Vec<u8>,
     at: usize,
-    /// The run's packed bytes, and whether the game would have packed it differently.
+    /// The run's packed bytes, and whether the game would have packed it in another way.
     packing: Vec<u8>,
     differs: bool,
     /// The number of damaged bytes after these records.
     damaged: usize,
-    /// The number of records left by the header's count; `None` if the header has no count.
+    /// How many records remain, according to the header; `None` if the header does not contain their number.
     promised: Option<usize>,
 }
 
-/// The layout of a recording's records: its game and version, and the slots of its players. Records of recordings
-/// with the same layout can follow each other.
+/// The layout of a recording's records: its game and version, and the slots of its players. Recordings with the same
+/// layout can be joined.
 ///
 /// ```
 /// use moviola_input::layout;
@@ -104,7 +104,7 @@ impl<R: Read> Recording<R> {
         let mut recording = Self {
             source,
             buffer,
-            at,
+            offset: at,
             dropped: 0,
             drained,
             verdict,
@@ -137,7 +137,7 @@ impl<R: Read> Recording<R> {
 
     /// The number of bytes read.
     pub(crate) fn read_bytes(&self) -> u64 {
-        self.dropped + self.at as u64
+        self.dropped + self.offset as u64
     }
 
     /// The number of tics that have begun.
@@ -147,12 +147,12 @@ impl<R: Read> Recording<R> {
 
     /// Reads until the buffer has `wanted` bytes, or the source ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
-        if self.drained || self.buffer.len() - self.at >= wanted {
+        if self.drained || self.buffer.len() - self.offset >= wanted {
             return Ok(());
         }
-        self.buffer.drain(..self.at);
-        self.dropped += self.at as u64;
-        self.at = 0;
+        self.buffer.drain(..self.offset);
+        self.dropped += self.offset as u64;
+        self.offset = 0;
         let missing = wanted.max(CHUNK) - self.buffer.len();
         let got = self.source.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
         self.drained = got < missing;
@@ -168,18 +168,18 @@ impl<R: Read> Recording<R> {
             return self.unpacked(codes);
         }
         self.fill(NEAR)?;
-        let rest = self.buffer.get(self.at..).unwrap_or_default();
+        let rest = self.buffer.get(self.offset..).unwrap_or_default();
         match (rest.first(), self.record.measure(rest)) {
             (Some(&END), _) => {
-                self.at += 1;
+                self.offset += 1;
                 (self.ended, self.in_tail) = (true, true);
                 Ok(Some(InputPiece::End))
             }
             (Some(_), Some(length)) if self.players > 0 => {
-                let from = self.at;
-                self.at += length;
+                let from = self.offset;
+                self.offset += length;
                 self.records += 1;
-                Ok(Some(self.place(self.buffer.get(from..self.at).unwrap_or_default())))
+                Ok(Some(self.place(self.buffer.get(from..self.offset).unwrap_or_default())))
             }
             _ => {
                 self.in_tail = true;
@@ -191,24 +191,24 @@ impl<R: Read> Recording<R> {
     /// The piece for the last record read.
     fn place<'r>(&self, bytes: &'r [u8]) -> InputPiece<'r> {
         let (before, players) = (self.records - 1, self.players as u64);
-        // Most recordings have one player, and a division takes as long as a record.
+        // Most recordings have one player, and a division would take as long as reading a record.
         let (tic, player) = if players == 1 { (before, 0) } else { (before / players, before % players) };
         InputPiece::Record { tic, player: player as usize, bytes }
     }
 
     fn tail(&mut self) -> io::Result<Option<InputPiece<'_>>> {
         self.fill(CHUNK)?;
-        let from = self.at;
-        self.at = self.buffer.len().min(from + CHUNK);
-        Ok(self.buffer.get(from..self.at).filter(|it| !it.is_empty()).map(InputPiece::Tail))
+        let from = self.offset;
+        self.offset = self.buffer.len().min(from + CHUNK);
+        Ok(self.buffer.get(from..self.offset).filter(|it| !it.is_empty()).map(InputPiece::Tail))
     }
 
-    fn unpacked(&mut self, codes: Codes) -> io::Result<Option<InputPiece<'_>>> {
+    fn unpacked(&mut self, codes: CodeWidths) -> io::Result<Option<InputPiece<'_>>> {
         while self.run.at >= self.run.records.len() {
-            let from = self.at;
-            self.at += std::mem::take(&mut self.run.damaged);
-            if self.at > from {
-                return Ok(self.buffer.get(from..self.at).map(InputPiece::Damaged));
+            let from = self.offset;
+            self.offset += std::mem::take(&mut self.run.damaged);
+            if self.offset > from {
+                return Ok(self.buffer.get(from..self.offset).map(InputPiece::Damaged));
             }
             if !self.next_run(codes)? {
                 self.in_tail = true;
@@ -225,18 +225,19 @@ impl<R: Read> Recording<R> {
     }
 
     /// Unpacks the next run; returns `false` if there is none.
-    fn next_run(&mut self, codes: Codes) -> io::Result<bool> {
+    fn next_run(&mut self, codes: CodeWidths) -> io::Result<bool> {
         self.fill(LARGEST)?;
         let full = run_records(self.players);
-        // A run consists of whole groups: one record of each player.
-        let wanted = self.run.promised.map_or(full, |left| left.min(full) / self.players * self.players);
-        let rest = self.buffer.get(self.at..).unwrap_or_default();
+        // A run consists of whole groups, which have one record of each player.
+        let record_count =
+            self.run.promised.map_or(full, |left| left.min(full) / self.players * self.players);
+        let rest = self.buffer.get(self.offset..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(LARGEST)).unwrap_or_default();
-        if wanted == 0 || rest.is_empty() {
+        if record_count == 0 || rest.is_empty() {
             return Ok(false);
         }
         let mut records = std::mem::take(&mut self.run.records);
-        let length = unpack_run(rest, self.players, codes, wanted, &mut records);
+        let length = unpack_run(rest, self.players, codes, record_count, &mut records);
         self.run.records = records;
         self.run.at = 0;
         let length = length.filter(|_| self.run.records.len().is_multiple_of(RECORD * self.players));
@@ -244,33 +245,33 @@ impl<R: Read> Recording<R> {
             self.run.records.clear();
         }
         let length = length.unwrap_or_default();
-        if self.run.records.len() < wanted * RECORD {
+        if self.run.records.len() < record_count * RECORD {
             // The sound blocks of a damaged run are read. The next run is found if the heads lead to it.
-            match measure_run(rest, wanted) {
+            match measure_run(rest, record_count) {
                 Some(whole) => self.run.damaged = whole - length,
                 None if length == 0 => return Ok(false),
                 None => self.run.promised = Some(self.run.records.len() / RECORD),
             }
         }
-        let was = rest.get(..length).unwrap_or_default();
+        let bytes = rest.get(..length).unwrap_or_default();
         let header = &mut self.verdict.header;
         let mut differs = |twice: bool| {
             self.run.packing.clear();
             pack_run(&self.run.records, self.players, codes, twice, &mut self.run.packing);
-            self.run.packing != was
+            self.run.packing != bytes
         };
         self.run.differs = differs(header.twice);
         // Later the lines of the header may be printed already.
-        let is_first = self.dropped + self.at as u64 == header.bytes.len() as u64;
+        let is_first = self.dropped + self.offset as u64 == header.bytes.len() as u64;
         if self.run.differs && is_first {
             self.run.differs = differs(true);
             header.twice = !self.run.differs;
         }
         self.run.packing.clear();
-        self.run.packing.extend_from_slice(was);
-        self.at += length;
+        self.run.packing.extend_from_slice(bytes);
+        self.offset += length;
         if let Some(promised) = &mut self.run.promised {
-            let lost = if self.run.damaged > 0 { wanted } else { self.run.records.len() / RECORD };
+            let lost = if self.run.damaged > 0 { record_count } else { self.run.records.len() / RECORD };
             *promised -= lost.min(*promised);
         }
         Ok(true)

@@ -1,7 +1,6 @@
-//! Records: the place of each part in the bytes of a tic, and its words in a text.
-//!
-//! One row of a table is a word; printing and parsing use the same rows. A byte that the words of its part cannot
-//! reproduce is printed as LMPC prints it: as a letter and a number, `U0x40`.
+//! Records: the position of each part in the bytes of a tic, and its words in a text. Each word is a row of a table,
+//! which printing and parsing share. A byte that the words of its part cannot express is printed as LMPC prints it: as
+//! a letter and a number, `U0x40`.
 
 mod tables;
 
@@ -23,10 +22,10 @@ enum PartMeaning {
     Bits(u32),
     /// The word sets the whole byte to this value.
     Whole(u32),
-    /// A number from `least` to `most`, stored at the bit `shift`, together with these `bits`.
+    /// A number from `minimum` to `maximum`, stored at the bit `shift`, together with these `bits`.
     Number {
-        least: u32,
-        most: u32,
+        minimum: u32,
+        maximum: u32,
         shift: u32,
         bits: u32,
     },
@@ -43,13 +42,15 @@ enum PartMeaning {
 }
 
 impl PartMeaning {
-    /// The bits of the part that the word decides; no other word of the record may decide them too.
+    /// The bits of the part that the word determines; no other word of the record may set them too.
     fn bits(self) -> u32 {
         match self {
             Bits(bits) => bits,
-            Number { most, least, shift, bits } if bits != SAVE => (most - least) << shift | bits,
+            Number { maximum: most, minimum: least, shift, bits } if bits != SAVE => {
+                (most - least) << shift | bits
+            }
             Up(shift) | Down(shift) | Middle(shift) => 15 << shift,
-            // A tic can have an artifact and a jump, whose bit is apart.
+            // A tic can have both an artifact and a jump, which has a separate bit.
             Whole(_) | Letter => 0x7F,
             Way(_) | Signed | Number { .. } | Pause(_) | Raw => u32::MAX,
         }
@@ -128,7 +129,7 @@ pub struct TicInput {
     pub forward: i32,
     /// Movement to the right; in Duke 1.0 and 1.1 along the map's y axis.
     pub side: i32,
-    /// The turn to the left, in the units of the recording.
+    /// The turn to the left, in the recording's units.
     pub turn: i32,
     /// The byte of buttons, unchanged.
     pub buttons: u32,
@@ -136,7 +137,7 @@ pub struct TicInput {
     pub look: i32,
     /// Artifact or inventory.
     pub extra: u8,
-    /// The weapon that the player changes to, counted from 1; 0 if none.
+    /// The number of the weapon to which the player changes, counted from 1; 0 if none.
     pub weapon: u8,
     /// dsda-doom's byte of actions: 1 jump, 2 save, 4 load, 8 god, 16 noclip, 32 look.
     pub actions: u8,
@@ -201,21 +202,21 @@ impl RecordForm {
         places.zip(value.to_le_bytes()).for_each(|(place, byte)| *place = byte);
     }
 
-    /// The length of the record at the start of these bytes; `None` if they are cut off.
+    /// The length of the record at the start of these bytes; `None` if the record is cut off.
     pub(crate) fn measure(&self, bytes: &[u8]) -> Option<usize> {
         let action = if self.actions { Some(*bytes.get(self.length)?) } else { None };
-        let length =
-            self.length + action.map_or(0, |action| 1 + behind(action).iter().map(|it| it.1).sum::<usize>());
+        let length = self.length
+            + action.map_or(0, |action| 1 + parts_after(action).iter().map(|it| it.1).sum::<usize>());
         (bytes.len() >= length).then_some(length)
     }
 
-    /// Copies a record so that each of dsda-doom's parts has a fixed place; absent parts are zeros.
+    /// Copies a record so that each part of dsda-doom's has a fixed position; absent parts are zero.
     fn spread(&self, bytes: &[u8]) -> [u8; LONGEST] {
         let mut all = [0; LONGEST];
         all.iter_mut().zip(bytes).take(self.length + 1).for_each(|(place, byte)| *place = *byte);
         let action = all.get(self.length).copied().filter(|_| self.actions).unwrap_or_default();
         let mut rest = bytes.iter().skip(self.length + 1);
-        for (part, wide) in behind(action) {
+        for (part, wide) in parts_after(action) {
             let bytes = (0..wide).zip(rest.by_ref());
             let value = bytes.fold(0, |value, (at, byte)| value | u32::from(*byte) << (8 * at));
             self.put(&mut all, part, value);
@@ -223,11 +224,11 @@ impl RecordForm {
         all
     }
 
-    /// Reverses `spread`: leaves out the parts that the byte of actions does not announce.
+    /// Reverses `spread`: omits the parts that the byte of actions does not announce.
     fn gather(&self, all: [u8; LONGEST]) -> Packed {
         let mut packed = Packed { bytes: all, length: self.length + usize::from(self.actions) };
         if self.actions {
-            for (part, wide) in behind(self.get(&all, Field::Action) as u8) {
+            for (part, wide) in parts_after(self.get(&all, Field::Action) as u8) {
                 let value = self.get(&all, part).to_le_bytes();
                 let places = packed.bytes.iter_mut().skip(packed.length).take(wide);
                 places.zip(value).for_each(|(place, byte)| *place = byte);
@@ -275,16 +276,16 @@ impl RecordForm {
         !self.keys && self.get(bytes, Field::Buttons) & 0x83 == SAVE
     }
 
-    /// Whether the turn of a record has bits for which the other kind has no room.
+    /// Whether the turn of a record has bits that do not fit into the other kind of record.
     pub(crate) fn loses_turns(&self, other: &Self, bytes: &[u8]) -> bool {
         self.wide > other.wide && self.get(bytes, Field::Turn) & 0xFF != 0
     }
 
     /// Converts a record to another kind with the same input, and scales the turn to its size.
     pub(crate) fn turned_into(&self, other: &Self, bytes: &[u8]) -> Packed {
-        let mut made = Packed::idle(other);
+        let mut converted = Packed::idle(other);
         for part in [Field::Forward, Field::Side, Field::Buttons, Field::Look, Field::Item] {
-            other.put(&mut made.bytes, part, self.get(bytes, part));
+            other.put(&mut converted.bytes, part, self.get(bytes, part));
         }
         let turn = self.signed(bytes, Field::Turn);
         let turn = match (self.wide, other.wide) {
@@ -292,8 +293,8 @@ impl RecordForm {
             (2, 1) => turn >> 8,
             _ => turn,
         };
-        other.put(&mut made.bytes, Field::Turn, turn as u32);
-        made
+        other.put(&mut converted.bytes, Field::Turn, turn as u32);
+        converted
     }
 
     /// Clears all buttons, which removes a pause or a saved game.
@@ -305,7 +306,7 @@ impl RecordForm {
         self.words.iter().copied().chain(self.actions.then_some(ACTIONS))
     }
 
-    /// The words of a tic for which `word` can stand, and their meanings.
+    /// The words of a tic that `word` may mean, and their explanations.
     pub(crate) fn named(&self, word: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
         let length = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (letters, digits) = word.as_bytes().split_at(length);
@@ -328,7 +329,7 @@ impl RecordForm {
         }
     }
 
-    /// Prints the words of a part; `left` has the bits that no word has covered yet.
+    /// Prints the words of a part; `left` has the bits that are not expressed by a word yet.
     fn print_part(&self, rows: &[Row], bytes: &[u8], paused: bool, words: &mut RecordText) {
         let Some(Row { part, .. }) = rows.first() else { return };
         let ((_, wide), start) = (self.place(*part), words.length);
@@ -358,10 +359,10 @@ impl RecordForm {
                     words.word(name);
                     0
                 }
-                Number { least, most, shift, bits } if left & bits == bits && left != 0 => {
+                Number { minimum: least, maximum: most, shift, bits } if left & bits == bits && left != 0 => {
                     let field = (most - least) << shift;
                     let rest = left & !(field | bits);
-                    // A saved game has no other bits, and weapon 0 of Duke is not a weapon.
+                    // A command to save the game has no other bits, and Duke has no weapon 0.
                     if bits == SAVE && rest != 0 || bits == 0 && left & field == 0 {
                         continue;
                     }
@@ -428,7 +429,8 @@ impl RecordForm {
         // After dsda-doom's byte of actions, a part is present if its bit is set.
         if self.actions {
             let is_seen = |part: Field| seen.get(part as usize).is_some_and(|bits| *bits != 0);
-            let bits = BEHIND.iter().filter(|it| is_seen(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
+            let bits =
+                PARTS_AFTER.iter().filter(|it| is_seen(it.0)).fold(0, |bits, it| bits | u32::from(it.1));
             let action = self.get(&all, Field::Action) | bits;
             self.put(&mut all, Field::Action, action);
         }
@@ -447,7 +449,7 @@ impl RecordForm {
             }
             Raw => within(0, (1 << size) - 1)?,
             Bits(bits) | Whole(bits) => bits,
-            Number { least, most, shift, bits } => {
+            Number { minimum: least, maximum: most, shift, bits } => {
                 (within(least.into(), most.into())? - least) << shift | bits
             }
             Up(shift) => (within(0, 8)? & 15) << shift,
@@ -472,12 +474,13 @@ impl Row {
     }
 }
 
-/// The parts that follow dsda-doom's byte of actions: their bits in it, and their sizes.
-const BEHIND: [(Field, u8, usize); 3] = [(Field::Save, 2, 1), (Field::Load, 4, 1), (Field::Pitch, 0x20, 2)];
+/// The parts that follow dsda-doom's byte of actions: their bits in that byte, and their sizes.
+const PARTS_AFTER: [(Field, u8, usize); 3] =
+    [(Field::Save, 2, 1), (Field::Load, 4, 1), (Field::Pitch, 0x20, 2)];
 
-/// These parts with their sizes after such a byte; an absent part has size 0.
-fn behind(action: u8) -> [(Field, usize); 3] {
-    BEHIND.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
+/// These parts with their sizes for a byte of actions; an absent part has size 0.
+fn parts_after(action: u8) -> [(Field, usize); 3] {
+    PARTS_AFTER.map(|(part, bit, wide)| (part, if action & bit == 0 { 0 } else { wide }))
 }
 
 /// Parses a number: decimal, or hexadecimal after `0x`.
@@ -503,7 +506,7 @@ pub(crate) enum Slip<'w> {
     Unknown(&'w [u8]),
     Number(&'w [u8]),
     Range(&'w [u8]),
-    /// Another word of the record sets the same bits.
+    /// Another word of the record already sets these bits.
     Twice(&'w [u8]),
 }
 
@@ -521,7 +524,7 @@ impl Packed {
         packed
     }
 
-    /// A record in which nothing is pressed.
+    /// A record without any input.
     pub(crate) fn idle(form: &RecordForm) -> Self {
         Self { bytes: [0; LONGEST], length: form.length + usize::from(form.actions) }
     }

@@ -1,4 +1,4 @@
-//! The facts about a recording of input and the counts of key presses, collected in one pass.
+//! Facts about a recording of input, and counts of its key presses, collected in one pass.
 
 use crate::evidence::is_boom_signed;
 use crate::footer::{self, Footer, LARGEST};
@@ -42,7 +42,7 @@ pub struct InputSummary {
     pub complevel: Option<u8>,
     /// The skill, counted from 1.
     pub skill: Option<i64>,
-    /// The first map by its names in the games; two if nothing shows which of DOOM and DOOM II it is of.
+    /// The name of the first map; two names if the recording may be of DOOM or of DOOM II.
     pub maps: Vec<String>,
     /// The rules that are set: respawn, fast, no monsters, deathmatch and others.
     pub rules: Vec<&'static str>,
@@ -89,7 +89,7 @@ pub struct InputSummary {
     pub port: Option<String>,
     /// The port's command line, by the footer.
     pub command_line: Option<String>,
-    /// The game's own WAD file, by the command line.
+    /// The game's own WAD file, from the command line in the footer.
     pub iwad: Option<String>,
     /// The added WAD files and patches, by the command line.
     pub wads: Vec<String>,
@@ -194,7 +194,7 @@ impl PressedKeys {
         plus(&mut self.uses, has(uses));
         plus(&mut self.shots, has(fire) && !self.fired);
         plus(&mut self.idle, input == TicInput::default());
-        // Keys turn by 640 or 1280 units of 65536, in the first tics by 320. In a byte these are 1 to 5.
+        // Keys turn by 640 or 1280 units of 65536, and by 320 in the first tics. In a byte these are 1 to 5.
         let keyboard: &[i32] = if record.wide == 2 { &[0, 320, 640, 1280] } else { &[0, 1, 2, 3, 5] };
         plus(&mut self.mouse, !record.keys && !keyboard.contains(&input.turn.abs()));
         plus(&mut self.pauses, record.is_pause(bytes));
@@ -266,7 +266,7 @@ impl InputSummary {
             format: match () {
                 () if !crate::evidence::is_known(&header) => "unknown",
                 () if header.form.is_packed() => "dmo",
-                () => "lmp", // schema-once: a file extension
+                () => "lmp", // not from SCHEMA: a file extension
             },
             game: verdict.unread_format.unwrap_or(header.game()).to_owned(),
             reason: verdict.reason.map(|it| it.0),
@@ -334,7 +334,7 @@ impl InputSummary {
         };
         self.port = found.text("PORTNAME");
         self.command_line = found.text("CMDLINE");
-        // The lump has a verse, then a line with the bits and a signature of the tics.
+        // The lump has a verse, and then a line with the bits and a signature of the tics.
         let bits = |it: &str| Some(it.strip_prefix("0x")?.split_once('-')?.0.to_owned());
         self.features =
             found.text("FEATURES").and_then(|it| it.lines().find_map(bits)).map(|it| format!("0x{it}"));
@@ -356,7 +356,7 @@ impl InputSummary {
         self.strange_map &= self.wads.is_empty();
     }
 
-    /// The first map in a few words: `MAP07`, or `E1M7 or MAP07` where nothing decides; `-` if it is unknown.
+    /// The first map in a few words: `MAP07`, or `E1M7 or MAP07` if both are possible; `-` if it is unknown.
     ///
     /// ```
     /// use moviola_input::InputSummary;

@@ -1,6 +1,6 @@
-//! Explains the words of input recordings out of the tables of this crate: games, versions, keys of headers, texts of
-//! footers, words of tics, engines; and the few terms that are in no table.
-// schema-once, all words: terms of players
+//! Explains the words of input recordings from the tables of this crate: games, versions, keys of headers, texts of
+//! footers, words of tics, engines. A few terms are in no table.
+// not from SCHEMA, all words: terms of players
 
 use crate::footer::LUMPS;
 use crate::form::{FORMS, HeaderForm, KEYS, VERSIONS};

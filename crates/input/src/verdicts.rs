@@ -1,7 +1,7 @@
 //! The findings about a recording of input, and the engines that play it, as two tables.
 //!
-//! The engines were measured with Freedoom on Debian's chocolate-doom, crispy-doom and dsda-doom. A run may
-//! get out of step in an engine that plays it: that depends on the WAD.
+//! The engines were tested with Freedoom: Debian's chocolate-doom, crispy-doom and dsda-doom. An engine that plays a
+//! recording may still desynchronize, which depends on the WAD.
 
 use crate::form::{CLASSIC, OLD_DOOM};
 use crate::summary::InputSummary;
@@ -70,11 +70,11 @@ struct Player {
     with: &'static [(u8, &'static str)],
     /// Whether it knows dsda-doom's and `PrBoom+um`'s wrappers.
     wrappers: bool,
-    /// The findings at which it fails, and the way in which it fails.
+    /// The findings at which it fails, and how it fails.
     fails: &'static [(InputCode, &'static str)],
 }
 
-/// The versions that dsda-doom plays; 0 is DOOM before 1.4, whose headers have no version.
+/// The versions that dsda-doom plays; 0 means DOOM before 1.4, whose headers have no version.
 const ALL_OF_DSDA: &[u8] =
     &[0, 104, 105, 106, 107, 108, 109, 110, 111, 200, 201, 202, 203, 210, 211, 212, 213, 214, 221];
 
@@ -127,15 +127,15 @@ const PLAYERS: [Player; 3] = [
     },
 ];
 
-/// The engines of the other games, by the game and its version. Their levels are not free, so nobody measured them: the
-/// form of a recording is all that these lines go by.
+/// The engines of the other games, by the game and its version. Their levels are not free, so these engines were not
+/// tested: only the form of a recording is considered.
 const OTHERS: [(&str, &str, &[&str]); 3] = [
     ("HERETIC", "1.0", &["chocolate-heretic", "crispy-heretic", "dsda-doom"]),
     ("HEXEN", "1.1", &["chocolate-hexen", "dsda-doom"]),
     ("STRIFE", "1.01", &["chocolate-strife"]),
 ];
 
-/// Findings with which engines of the other games may fail; how, nobody measured.
+/// Findings with which engines of the other games may fail; how they fail was not tested.
 const DOUBTS: [InputCode; 4] =
     [InputCode::NoEndMark, InputCode::NoPlayer, InputCode::StrangeView, InputCode::StrangeMap];
 
@@ -157,7 +157,7 @@ const DOUBTS: [InputCode; 4] =
 pub struct InputEngine {
     /// The engine.
     pub engine: &'static str,
-    /// Whether it takes the recording and plays it to its end.
+    /// Whether it plays the recording to the end.
     pub plays: bool,
     /// Whether this was measured; if not, it follows from the form of the recording alone.
     pub measured: bool,
@@ -179,7 +179,7 @@ pub struct InputEngine {
 pub struct InputReport {
     /// The findings.
     pub findings: Vec<InputCode>,
-    /// The verdicts of the engines; empty for games whose engines nobody looked at.
+    /// The verdicts of the engines; empty for games whose engines are not in the tables.
     pub engines: Vec<InputEngine>,
 }
 
@@ -195,7 +195,7 @@ impl InputReport {
     pub fn of(summary: &InputSummary) -> Self {
         let findings: Vec<InputCode> =
             findings(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
-        let is_doom = summary.format == "lmp" // schema-once: a file extension
+        let is_doom = summary.format == "lmp" // not from SCHEMA: a file extension
             && version(summary).is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
             && summary.game != "STRIFE";
         let engines = if is_doom {
@@ -221,15 +221,15 @@ impl InputReport {
 
 /// The version byte; 0 for DOOM before 1.4, which has none.
 fn version(summary: &InputSummary) -> Option<u8> {
-    let is_old = || summary.format == "lmp" && summary.game == OLD_DOOM.game; // schema-once: a file extension
+    let is_old = || summary.format == "lmp" && summary.game == OLD_DOOM.game; // not from SCHEMA: a file extension
     summary.version_byte.or_else(|| is_old().then_some(0))
 }
 
 /// Each finding, and whether it applies to the recording.
 fn findings(summary: &InputSummary) -> [(InputCode, bool); 18] {
-    let is_lmp = summary.format == "lmp"; // schema-once: a file extension
+    let is_lmp = summary.format == "lmp"; // not from SCHEMA: a file extension
     let is_known = summary.format != "unknown";
-    // Without players nothing can be read to the end mark, and nobody is the player who recorded.
+    // Without players the end mark cannot be found, and there is no recorder.
     let is_played = summary.players > 0;
     let without_mark = is_lmp && is_played && !summary.end_mark;
     [
@@ -261,14 +261,14 @@ pub(crate) fn engines() -> impl Iterator<Item = (&'static str, &'static [u8])> {
 
 impl Player {
     fn judge(&self, summary: &InputSummary, findings: &[InputCode]) -> InputEngine {
-        let with =
+        let option =
             self.with.iter().find(|(byte, _)| version(summary) == Some(*byte)).map(|(_, option)| *option);
         let refuses = match summary.wrapper {
             Some(wrapper) if !self.wrappers => Some(format!("does not know {wrapper}'s header")),
             _ if summary.game == CLASSIC.game => {
                 Some("takes it for DOOM 1.91's, whose header is shorter".to_owned())
             }
-            _ if with.is_none() && version(summary).is_some_and(|byte| !self.versions.contains(&byte)) => {
+            _ if option.is_none() && version(summary).is_some_and(|byte| !self.versions.contains(&byte)) => {
                 Some(format!("refuses version {}", summary.version))
             }
             _ => None,
@@ -278,7 +278,7 @@ impl Player {
             found.map(|(code, how)| format!("{how}: {}", code.title()))
         };
         let why = refuses.or_else(fails);
-        let with = with.filter(|_| why.is_none());
+        let with = option.filter(|_| why.is_none());
         InputEngine { engine: self.name, plays: why.is_none(), measured: true, with, why }
     }
 }

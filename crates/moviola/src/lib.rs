@@ -1,6 +1,7 @@
-//! The editing deck for the recordings of Quake (`.dem`), QuakeWorld (`.qwd`, `.mvd`) and Quake II (`.dm2`), as a library.
+//! The editing deck for the recordings of Quake (`.dem`), QuakeWorld (`.qwd`, `.mvd`) and Quake II (`.dm2`), as a
+//! library.
 //!
-//! [`open`] a recording and ask it; the answers have the same types for both games:
+//! [`open`] a recording and call its methods; the results have the same types for both games:
 //!
 //! ```no_run
 //! # fn main() -> std::io::Result<()> {
@@ -21,10 +22,10 @@
 //! # }
 //! ```
 //!
-//! Events, reports and positions implement [`serde::Serialize`]. The modules below have the rest, each with
-//! an example on its first page: [`format`](mod@format) reads and writes messages, [`text`] prints and parses
-//! them, [`state`] is the game's world after each block, [`analyse`] makes events from worlds, [`edit`]
-//! changes recordings, [`export`] makes tables, pictures and pages, [`container`] opens archives.
+//! Events, reports and positions implement [`serde::Serialize`]. The modules below have the rest, each with an example
+//! on its first page: [`format`](mod@format) reads and writes messages, [`text`] prints and parses them, [`state`] is
+//! the game's world after each block, [`analyse`] makes events from worlds, [`edit`] changes recordings, [`export`]
+//! makes tables, pictures and pages, [`container`] opens archives.
 //!
 //! Memory does not grow with the file: everything is read block by block, from anything that implements
 //! [`Read`](std::io::Read).

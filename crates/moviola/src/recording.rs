@@ -1,5 +1,4 @@
-//! A recording on disk with the questions that most programs ask about it; the answers have the same types
-//! for both games.
+//! A recording on disk, with methods for what most programs need; the results have the same types for both games.
 
 use moviola_analyse::{Event, Events, PassPosition, Report, Watch, watch};
 use moviola_container::{ContainerEntry, Walk, WalkOptions};
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The number of first bytes by which a file's format is recognized.
 const START: usize = 1 << 16;
 
-/// A recording in a file, or the only one in an archive. Each question reads the file again, block by block.
+/// A recording in a file, or the only one in an archive. Each method reads the file again, block by block.
 #[derive(Clone, Debug)]
 pub struct Recording {
     path: PathBuf,
@@ -126,7 +125,7 @@ impl Recording {
 /// Calls `each` with the players of each new frame.
 struct Positions<F> {
     each: F,
-    /// The level and time of the last frame, so that a block without a new frame repeats nothing.
+    /// The level and time of the last frame, so that a block without a new frame is skipped.
     last: Option<(u32, f64)>,
 }
 
@@ -164,15 +163,15 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
     }
 
     fn quake2(&mut self, world: &quake2::World, here: &PassPosition) {
-        /// The model number that stands for the model of a player's skin.
+        /// The model number that means the model of a player's skin.
         const PLAYER: u8 = 255;
         let frame = world.drawn();
         let Some(time) = here.time.filter(|_| frame.number > 0) else { return };
         let Some(time) = self.frame(here, time) else { return };
         let recorder = u8::try_from(world.server.client).ok();
-        let own = frame.players.first().map(|(_, state)| state);
+        let recorder_state = frame.players.first().map(|(_, state)| state);
         let name = |slot: u8| text(world.config.player(slot).0);
-        if let (Some(slot), Some(state)) = (recorder, own) {
+        if let (Some(slot), Some(state)) = (recorder, recorder_state) {
             (self.each)(Position {
                 block: here.block,
                 level: here.level,
@@ -187,7 +186,8 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
         for entity in &frame.entities {
             let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
             let Some(slot) = slot.filter(|slot| *slot < world.config.max_clients()) else { continue };
-            if entity.models.first() != Some(&PLAYER) || (own.is_some() && recorder == Some(slot)) {
+            if entity.models.first() != Some(&PLAYER) || (recorder_state.is_some() && recorder == Some(slot))
+            {
                 continue;
             }
             (self.each)(Position {

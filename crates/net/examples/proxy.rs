@@ -1,7 +1,7 @@
 //! A proxy that records games: `cargo run -p moviola-net --example proxy -- LISTEN SERVER PATTERN [wait]`,
 //! for example `127.0.0.1:26001 127.0.0.1:26000 '{map}-{player}'`. It ends when standard input does.
 
-use moviola_net::disk::{Recorder, Written};
+use moviola_net::disk::{FileEvent, Recorder};
 use moviola_net::proxy::{Proxy, Settings};
 use std::error::Error;
 use std::path::Path;
@@ -20,10 +20,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         (proxy.handle(), Recorder::new(Path::new(pattern), wait.is_empty()).through(proxy.handle()));
     let writer = thread::spawn(move || {
         recorder.run(&captured, |written| match written {
-            Written::Began { path, .. } => println!("{}: recording", path.display()),
-            Written::Ended { path, bytes } => println!("{}: {bytes} bytes", path.display()),
-            Written::Failed { path, why } => eprintln!("{}: {why}", path.display()),
-            Written::Notice(notice) => eprintln!("{notice}"),
+            FileEvent::Began { path, .. } => println!("{}: recording", path.display()),
+            FileEvent::Ended { path, bytes } => println!("{}: {bytes} bytes", path.display()),
+            FileEvent::Failed { path, why } => eprintln!("{}: {why}", path.display()),
+            FileEvent::Notice(notice) => eprintln!("{notice}"),
         });
     });
     thread::spawn(move || {

@@ -1,9 +1,9 @@
 //! Writes recordings to disk, in one thread: copies of datagrams become recordings, a file each.
 //!
-//! A file gets its own name at once and grows by whole blocks, each with a write call of its own, so it can
-//! be played however the program ends. That is why it is not written under another name and renamed, as other
-//! outputs are. It never replaces a file. Its last blocks may still change, in their place and not in their size.
-// schema-once, all words: parts of a file's name.
+//! A file gets its own name at once and grows by whole blocks, each with a write call of its own, so it can be played
+//! however the program ends. That is why it is not written under another name and renamed, as other outputs are. No
+//! existing file is ever replaced. The last blocks may still change, but neither their place nor their size.
+// not from SCHEMA, all words: parts of a file's name.
 
 use crate::proxy::{Captured, Handle};
 use crate::session::SessionTape;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::SystemTime;
 
-/// The most files of one name, which a number distinguishes.
+/// The greatest number of files with the same name, which are distinguished by a number.
 const MOST_OF_A_NAME: u32 = 10_000;
 
 /// The endings of recordings' names.
@@ -28,12 +28,12 @@ const HEADER: u64 = 3;
 
 /// An event in the life of a file.
 #[derive(Debug)]
-pub enum Written {
+pub enum FileEvent {
     /// A recording has begun.
     Began {
         /// The file.
         path: PathBuf,
-        /// The file of the same player's recording before it.
+        /// The file of the same player's recording before this one.
         behind: Option<PathBuf>,
         /// The number of bytes at the file's beginning that will not change while it is being written.
         settled: Arc<AtomicU64>,
@@ -52,7 +52,7 @@ pub enum Written {
         /// The error.
         why: io::Error,
     },
-    /// Something is not recorded.
+    /// A connection or a part of it is not recorded.
     Notice(Notice),
 }
 
@@ -65,7 +65,7 @@ pub struct Recorder {
     clients: HashMap<u64, Client>,
     cuts: Vec<Cut>,
     proxy: Option<Handle>,
-    /// The notices about games that were reported, each once.
+    /// The notices about games that were reported; each is reported once.
     reported: HashSet<Notice>,
 }
 
@@ -77,12 +77,12 @@ struct Client {
     unacknowledged: Option<i32>,
 }
 
-/// Writes the steps of one recording after another into files.
+/// Writes the consecutive recordings of one connection into files.
 #[derive(Debug)]
 pub(crate) struct FileWriter {
     pattern: PathBuf,
     file: Option<Open>,
-    /// The file of the recording before the next one.
+    /// The file of the last recording, for the next one.
     last: Option<PathBuf>,
 }
 
@@ -92,7 +92,7 @@ struct Open {
     file: File,
     /// The number of bytes that will not change.
     settled: Arc<AtomicU64>,
-    /// The bytes behind those, of blocks that were written ahead.
+    /// The bytes after those, of blocks that were written before they were final.
     ahead: Vec<u8>,
 }
 
@@ -106,7 +106,7 @@ impl Open {
         self.settled() + self.ahead.len() as u64
     }
 
-    /// Writes the next bytes, in place of those that were written ahead.
+    /// Writes the next bytes, over those that were written ahead.
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.ahead.is_empty() {
             self.file.write_all(bytes)?;
@@ -122,7 +122,7 @@ impl Open {
         Ok(())
     }
 
-    /// Writes a block after all others, in a form that may still change.
+    /// Writes a block at the end of the file, in a form that may still change.
     fn put_ahead(&mut self, block: &[u8]) -> io::Result<()> {
         self.file.write_all(block)?;
         self.ahead.extend_from_slice(block);
@@ -168,7 +168,7 @@ impl Recorder {
     }
 
     /// Writes until the proxy ends.
-    pub fn run(mut self, captured: &Receiver<Captured>, mut report: impl FnMut(Written)) {
+    pub fn run(mut self, captured: &Receiver<Captured>, mut report: impl FnMut(FileEvent)) {
         for message in captured.iter().take_while(|message| !matches!(message, Captured::Over)) {
             self.handle(message, &mut report);
         }
@@ -179,10 +179,10 @@ impl Recorder {
     }
 
     /// Handles one message of the proxy.
-    pub fn handle(&mut self, message: Captured, report: &mut impl FnMut(Written)) {
+    pub fn handle(&mut self, message: Captured, report: &mut impl FnMut(FileEvent)) {
         let (recording, split) = (self.recording, self.split);
         match message {
-            Captured::Datagram { client, way, at, bytes } => {
+            Captured::Datagram { client, direction: way, at, bytes } => {
                 let (tape, keeper) =
                     (SessionTape::new(recording).split(split), FileWriter::new(&self.pattern));
                 let new = || Client { tape, keeper, unacknowledged: None };
@@ -197,7 +197,7 @@ impl Recorder {
                 client.keeper.write(&mut self.cuts, report);
                 let below = client.tape.unacknowledged();
                 if std::mem::replace(&mut client.unacknowledged, below) != below {
-                    self.ask(number, below);
+                    self.request_whole(number, below);
                 }
             }
             Captured::Gone { client: number } => {
@@ -205,7 +205,7 @@ impl Recorder {
                     client.tape.close(&mut self.cuts);
                     client.keeper.write(&mut self.cuts, report);
                 }
-                self.ask(number, None);
+                self.request_whole(number, None);
             }
             Captured::Over => {}
             Captured::Record | Captured::Stop => {
@@ -224,7 +224,7 @@ impl Recorder {
 }
 
 impl Recorder {
-    fn ask(&self, client: u64, below: Option<i32>) {
+    fn request_whole(&self, client: u64, below: Option<i32>) {
         if let Some(proxy) = &self.proxy {
             proxy.ask_for_whole_frame(client, below);
         }
@@ -237,7 +237,7 @@ impl FileWriter {
         Self { pattern: pattern.to_owned(), file: None, last: None }
     }
 
-    pub(crate) fn write(&mut self, cuts: &mut Vec<Cut>, report: &mut impl FnMut(Written)) {
+    pub(crate) fn write(&mut self, cuts: &mut Vec<Cut>, report: &mut impl FnMut(FileEvent)) {
         for cut in cuts.drain(..) {
             match cut {
                 Cut::Begin(title) => {
@@ -248,23 +248,27 @@ impl FileWriter {
                             let behind = self.last.replace(path.clone());
                             let settled = Arc::new(AtomicU64::new(0));
                             let (name, seen) = (path.clone(), Arc::clone(&settled));
-                            report(Written::Began { path: name, behind, settled: seen });
+                            report(FileEvent::Began { path: name, behind, settled: seen });
                             self.file = Some(Open { path, file, settled, ahead: Vec::new() });
                         }
-                        Err(why) => report(Written::Failed { path, why }),
+                        Err(why) => report(FileEvent::Failed { path, why }),
                     }
                 }
                 Cut::Bytes(bytes) => self.change(report, |open| open.put(&bytes)),
                 Cut::Ahead(block) => self.change(report, |open| open.put_ahead(&block)),
                 Cut::Withdraw => self.change(report, Open::withdraw),
                 Cut::End => self.end(report),
-                Cut::Notice(notice) => report(Written::Notice(notice)),
+                Cut::Notice(notice) => report(FileEvent::Notice(notice)),
             }
         }
     }
 
     /// Changes the file, which ends where that fails.
-    fn change(&mut self, report: &mut impl FnMut(Written), change: impl FnOnce(&mut Open) -> io::Result<()>) {
+    fn change(
+        &mut self,
+        report: &mut impl FnMut(FileEvent),
+        change: impl FnOnce(&mut Open) -> io::Result<()>,
+    ) {
         let Some(open) = &mut self.file else { return };
         let Err(why) = change(open) else { return };
         // Part of a block may be on the disk: it is cut off, so that the file ends with a whole block.
@@ -273,19 +277,19 @@ impl FileWriter {
         } else {
             let _ = open.file.set_len(open.bytes());
         }
-        report(Written::Failed { path: open.path.clone(), why });
+        report(FileEvent::Failed { path: open.path.clone(), why });
         self.file = None;
     }
 
-    fn end(&mut self, report: &mut impl FnMut(Written)) {
+    fn end(&mut self, report: &mut impl FnMut(FileEvent)) {
         if let Some(open) = self.file.take() {
             let bytes = open.bytes();
-            report(Written::Ended { path: open.path, bytes });
+            report(FileEvent::Ended { path: open.path, bytes });
         }
     }
 }
 
-/// The path for a title. Unless it ends like a recording, the path gets the recording's ending.
+/// The path of a recording with this title. If the path does not end like a recording's name, the ending is appended.
 fn named(pattern: &Path, title: &Title, time: &str) -> PathBuf {
     let fill = |text: &str| {
         let player = if title.player.is_empty() { "player" } else { &title.player };
@@ -316,17 +320,17 @@ fn create(path: &Path) -> io::Result<(PathBuf, File)> {
     }
     let stem = path.file_stem().unwrap_or_default().to_owned();
     for number in 1..=MOST_OF_A_NAME {
-        let mut other = path.to_owned();
+        let mut numbered_path = path.to_owned();
         if number > 1 {
             let mut name = stem.clone();
             name.push(format!("-{number}"));
-            other.set_file_name(name);
+            numbered_path.set_file_name(name);
             if let Some(extension) = path.extension() {
-                other.set_extension(extension);
+                numbered_path.set_extension(extension);
             }
         }
-        match OpenOptions::new().write(true).create_new(true).open(&other) {
-            Ok(file) => return Ok((other, file)),
+        match OpenOptions::new().write(true).create_new(true).open(&numbered_path) {
+            Ok(file) => return Ok((numbered_path, file)),
             Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
             Err(why) => return Err(why),
         }
@@ -386,13 +390,13 @@ mod tests {
         let path = std::env::temp_dir().join(format!("moviola-full-{}.dem", std::process::id()));
         for (written, stays) in [("", false), ("-1\n", false), ("-1\nblock", true)] {
             std::fs::write(&path, written).unwrap();
-            // A file that is open for reading takes no byte, like one on a full disk.
+            // A file that is open only for reading cannot be written, like one on a full disk.
             let (file, settled) = (File::open(&path).unwrap(), Arc::new((written.len() as u64).into()));
             let open = Open { path: path.clone(), file, settled, ahead: Vec::new() };
             let mut writer = FileWriter { file: Some(open), ..FileWriter::new(Path::new("")) };
             let mut failed = false;
             writer.write(&mut vec![Cut::Bytes(vec![0; 20])], &mut |it| {
-                failed = matches!(it, Written::Failed { .. });
+                failed = matches!(it, FileEvent::Failed { .. });
             });
             assert!(failed);
             assert_eq!(path.exists(), stays, "{written:?}");

@@ -1,4 +1,4 @@
-//! Reads the facts about a recording that a server needs before it shows it: its game, and its first level.
+//! Reads the facts about a recording that a server needs before it shows the recording: its game and its first level.
 
 use crate::quakeworld::map_of;
 use crate::tape::map_name;
@@ -17,7 +17,7 @@ pub struct First {
     pub game: Game,
     /// The level in which it begins; empty if the recording does not name it.
     pub map: String,
-    /// Whether a player recorded it: a server's own recording has no view that a client could be shown.
+    /// Whether a player recorded it. A server's own recording has no view that a client could be shown.
     pub is_players: bool,
 }
 

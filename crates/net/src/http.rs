@@ -18,7 +18,7 @@ const LONGEST_HEAD: u64 = 8192;
 const REQUEST: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_mins(10);
 /// The most requests that are served at once.
-const MOST: usize = 16;
+const MAX_REQUESTS: usize = 16;
 /// How often the server checks whether it should stop.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -32,7 +32,7 @@ pub trait Site: Send + Sync {
 pub struct Page {
     /// Its media type.
     pub kind: &'static str,
-    /// The name under which a browser saves it; `None` for a page to look at.
+    /// The name under which a browser saves it; `None` if the browser shows it.
     pub file: Option<String>,
     /// The number of its bytes.
     pub length: u64,
@@ -43,7 +43,7 @@ pub struct Page {
 /// Serves pages until `stop` is set.
 pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let own = listener.local_addr()?;
+    let own_address = listener.local_addr()?;
     let busy = Arc::new(AtomicUsize::new(0));
     while !stop.load(Ordering::Relaxed) {
         let Ok((stream, _)) = listener.accept() else {
@@ -51,14 +51,14 @@ pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> i
             continue;
         };
         // Dropping a connection refuses it.
-        if busy.load(Ordering::Relaxed) >= MOST {
+        if busy.load(Ordering::Relaxed) >= MAX_REQUESTS {
             continue;
         }
         busy.fetch_add(1, Ordering::Relaxed);
         let (site, done) = (Arc::clone(site), Arc::clone(&busy));
         thread::spawn(move || {
-            // A client that has gone away needs no error.
-            let _ = answer(&stream, &*site, own);
+            // An error of a client that has disconnected is of no interest.
+            let _ = answer(&stream, &*site, own_address);
             done.fetch_sub(1, Ordering::Relaxed);
         });
     }
@@ -89,7 +89,7 @@ impl PageRequest {
             let Some((name, value)) = line.split_once(':') else { continue };
             match name.to_ascii_lowercase().as_str() {
                 "host" => host = Some(value.trim().to_owned()),
-                // schema-once: a header of HTTP
+                // not from SCHEMA: a header of HTTP
                 "range" => part = Some(value.trim().to_owned()),
                 "if-range" => is_conditional = true,
                 _ => {}
@@ -97,7 +97,7 @@ impl PageRequest {
         }
         let mut words = first.split_ascii_whitespace().map(str::to_owned);
         let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        // The condition is that the file is the same as before, which nobody here knows.
+        // The condition is that the file has not changed, which is not known here.
         Ok(Self { method, path, host, part: part.filter(|_| !is_conditional) })
     }
 
@@ -113,18 +113,19 @@ impl PageRequest {
     }
 }
 
-/// The bytes of a file that a request wants.
+/// The bytes of a file that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Wanted {
     All,
     /// From the first of these to before the second.
     Part(u64, u64),
-    /// Behind the end.
+    /// The requested bytes are after the end.
     Nothing,
 }
 
 impl Wanted {
-    /// Reads `bytes=0-499`, `bytes=500-` and `bytes=-500`, the last 500. All is given to who wants something else.
+    /// Reads `bytes=0-499`, `bytes=500-` and `bytes=-500`, which are the last 500. For any other request the whole file
+    /// is sent.
     fn of(text: Option<&str>, length: u64) -> Self {
         let Some((first, last)) =
             text.and_then(|it| it.strip_prefix("bytes=")).and_then(|it| it.split_once('-'))
@@ -143,7 +144,7 @@ impl Wanted {
 
 fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()> {
     stream.set_nonblocking(false)?;
-    let request = PageRequest::read(Timed { stream, until: Instant::now() + REQUEST })?;
+    let request = PageRequest::read(Timed { stream, deadline: Instant::now() + REQUEST })?;
     let (method, path) = (&request.method[..], &request.path[..]);
     let found = match method {
         _ if !request.is_meant_for(own) => Err(("403 Forbidden", "This name is not this machine's.")),
@@ -164,11 +165,11 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
         Ok(page) => ("200 OK", page),
         Err((status, why)) => (status, text(why)),
     };
-    let mut kept = Vec::new();
+    let mut headers = Vec::new();
     if let Some(name) = &page.file {
-        kept = vec![disposition(name), "Accept-Ranges: bytes\r\n".to_owned()];
-        let whole = page.length;
-        match Wanted::of(request.part.as_deref(), whole) {
+        headers = vec![disposition(name), "Accept-Ranges: bytes\r\n".to_owned()];
+        let total_length = page.length;
+        match Wanted::of(request.part.as_deref(), total_length) {
             Wanted::All => {}
             Wanted::Part(from, to) => {
                 if method != "HEAD" {
@@ -176,11 +177,11 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
                 }
                 (status, page.length) = ("206 Partial Content", to - from);
                 page.body = Box::new(page.body.take(to - from));
-                kept.push(format!("Content-Range: bytes {from}-{}/{whole}\r\n", to - 1));
+                headers.push(format!("Content-Range: bytes {from}-{}/{total_length}\r\n", to - 1));
             }
             Wanted::Nothing => {
                 (status, page) = ("416 Range Not Satisfiable", text("The file ends before that."));
-                kept = vec![format!("Content-Range: bytes */{whole}\r\n")];
+                headers = vec![format!("Content-Range: bytes */{total_length}\r\n")];
             }
         }
     }
@@ -190,9 +191,9 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
          script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; img-src 'self' data:\r\n\r\n",
         page.kind,
         page.length,
-        kept.concat(),
+        headers.concat(),
     );
-    let mut out = io::BufWriter::new(Timed { stream, until: Instant::now() + ANSWER });
+    let mut out = io::BufWriter::new(Timed { stream, deadline: Instant::now() + ANSWER });
     out.write_all(head.as_bytes())?;
     if method != "HEAD" {
         io::copy(&mut page.body, &mut out)?;
@@ -200,16 +201,16 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
     out.flush()
 }
 
-/// A connection until a moment.
+/// A connection with a time limit.
 struct Timed<'a> {
     stream: &'a TcpStream,
-    until: Instant,
+    deadline: Instant,
 }
 
 impl Timed<'_> {
-    /// The time that is left, at least a moment: zero would mean to wait for ever.
+    /// The time until the limit, but never zero, since a timeout of zero means to wait forever.
     fn left(&self) -> io::Result<Option<Duration>> {
-        let left = self.until.saturating_duration_since(Instant::now());
+        let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
     }
 }
@@ -232,7 +233,7 @@ impl Write for Timed<'_> {
     }
 }
 
-/// The line by which a browser saves a file under its name: in ASCII for old ones, and as it is.
+/// The header line with the name under which a browser saves the file: in ASCII for old browsers, and exactly.
 fn disposition(name: &str) -> String {
     let plain: String = name
         .chars()

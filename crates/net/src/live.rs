@@ -1,10 +1,10 @@
-//! Recordings that are still being written, for observers: each reads the growing file, from its newest moment
-//! on, in a thread of its own.
+//! Recordings that are still being written, for observers: each observer has a thread, which reads the growing file
+//! from its newest moment on.
 //!
-//! So observers cannot delay those who play: neither the proxy nor the thread that writes depends on them. The
-//! file is the queue between them and a slow observer, which costs no memory.
+//! So observers cannot delay those who play: neither the proxy nor the thread that writes depends on them. The file is
+//! the queue between them and a slow observer, which costs no memory.
 
-use crate::disk::Written;
+use crate::disk::FileEvent;
 use crate::first::First;
 use crate::show::{Playlist, Shown};
 use moviola_format::{Demo, Format, Game, Piece};
@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 
 /// How often a thread that waits for the next block looks for it.
 const TICK: Duration = Duration::from_millis(5);
-/// The most bytes of a file that are read before an observer takes them, and the most writes that wait.
-const READ: usize = 1 << 14;
-const WAITING: usize = 256;
+/// The most bytes of a file that are read ahead of an observer, and the most writes that are queued.
+const READ_AHEAD: usize = 1 << 14;
+const MAX_WAITING: usize = 256;
 
 /// For this long after the end of a recording, its place in the list is reserved for the same player, who may
 /// continue in another file in the next level.
@@ -33,7 +33,7 @@ const LOADING: Duration = Duration::from_mins(1);
 /// This crate does not know what messages mean, so the maker of a [`Live`] provides it.
 pub type Join = fn(&mut GrowingRecording, u64, &mut dyn Write) -> io::Result<()>;
 
-/// The recordings that are being written. All are of one game, as one server plays one.
+/// The recordings that are being written. All of them are of one game, since a proxy has one server.
 #[derive(Clone)]
 pub struct Live {
     join: Join,
@@ -50,7 +50,7 @@ struct Slot {
     /// When its recording ended.
     ended: Option<Instant>,
     is_running: Arc<AtomicBool>,
-    first: Option<First>,
+    first_packet: Option<First>,
 }
 
 impl Slot {
@@ -66,11 +66,11 @@ impl Live {
     }
 
     /// Takes an event of the recorder.
-    pub fn handle(&self, written: &Written) {
+    pub fn handle(&self, written: &FileEvent) {
         match written {
-            Written::Began { path, behind, settled } => {
+            FileEvent::Began { path, behind, settled } => {
                 let (is_running, settled) = (Arc::new(true.into()), Arc::clone(settled));
-                let new = Slot { path: path.clone(), settled, ended: None, is_running, first: None };
+                let new = Slot { path: path.clone(), settled, ended: None, is_running, first_packet: None };
                 let mut slots = self.slots();
                 let is_free = |slot: &Slot| match behind {
                     Some(behind) => slot.path == *behind,
@@ -81,13 +81,13 @@ impl Live {
                     None => slots.push(new),
                 }
             }
-            Written::Ended { path, .. } | Written::Failed { path, .. } => {
+            FileEvent::Ended { path, .. } | FileEvent::Failed { path, .. } => {
                 for slot in self.slots().iter_mut().filter(|slot| slot.path == *path) {
                     slot.ended = Some(Instant::now());
                     slot.is_running.store(false, Ordering::Release);
                 }
             }
-            Written::Notice(_) => {}
+            FileEvent::Notice(_) => {}
         }
     }
 
@@ -96,7 +96,7 @@ impl Live {
         OfGame { live: self.clone(), game, join: self.join, makes: None }
     }
 
-    /// Like the recordings, in the format that `join` makes of them.
+    /// Like [`of`](Self::of), for a `join` that writes this other format.
     pub fn made_into(&self, makes: Format, game: Game, join: Join) -> impl Playlist + use<> {
         OfGame { live: self.clone(), game, join, makes: Some(makes) }
     }
@@ -125,10 +125,10 @@ struct OfGame {
 impl OfGame {
     /// The recording's first level, once enough of it is written to know its game.
     fn first(&self, slot: &mut Slot) -> Option<First> {
-        if slot.first.as_ref().is_none_or(|first| first.map.is_empty()) {
-            slot.first = File::open(&slot.path).and_then(First::of).ok().flatten();
+        if slot.first_packet.as_ref().is_none_or(|first| first.map.is_empty()) {
+            slot.first_packet = File::open(&slot.path).and_then(First::of).ok().flatten();
         }
-        slot.first.clone().filter(|first| first.game == self.game)
+        slot.first_packet.clone().filter(|first| first.game == self.game)
     }
 }
 
@@ -160,19 +160,19 @@ impl Playlist for OfGame {
             }
             _ => return Err(ErrorKind::WouldBlock.into()),
         };
-        let (join, (to, from)) = (self.join, sync_channel(WAITING));
+        let (join, (to, from)) = (self.join, sync_channel(MAX_WAITING));
         let is_watched = Arc::new(AtomicBool::new(true));
         let behind = blocks(&path, settled.load(Ordering::Acquire))?;
         let tail = GrowingFile { file: File::open(&path)?, at: 0, settled, is_running };
         let watched = Arc::clone(&is_watched);
         let mut growing = GrowingRecording { demo: Demo::growing(tail, format(&path)?), is_watched: watched };
         thread::Builder::new().name("observer".into()).spawn(move || {
-            // An observer who has gone away ends this with an error.
+            // An error means that the observer has disconnected, which ends this loop.
             let _ = join(&mut growing, behind.saturating_sub(1), &mut Sender(to));
         })?;
         let observers = Arc::clone(&self.live.observers);
         observers.fetch_add(1, Ordering::AcqRel);
-        Ok(Box::new(Inbox { from, bytes: Vec::new(), at: 0, is_watched, observers }))
+        Ok(Box::new(Inbox { receiver: from, bytes: Vec::new(), offset: 0, is_watched, observers }))
     }
 
     fn demo(&self, number: usize, from: Option<f64>) -> io::Result<Shown> {
@@ -214,8 +214,8 @@ impl GrowingRecording {
         self.demo.format()
     }
 
-    /// Waits for the next piece and hands it to `take`; returns `false` at the end of the recording. It fails
-    /// when the observer has gone away.
+    /// Waits for the next piece and passes it to `take`; returns `false` at the end of the recording. It fails if the
+    /// observer has disconnected.
     pub fn next(&mut self, take: impl FnOnce(&Piece<'_>) -> io::Result<()>) -> io::Result<bool> {
         loop {
             if !self.is_watched.load(Ordering::Relaxed) {
@@ -245,7 +245,8 @@ impl Read for GrowingFile {
         // In this order: bytes that are written before a recording ends must not be missed.
         let is_running = self.is_running.load(Ordering::Acquire);
         let left = self.settled.load(Ordering::Acquire).saturating_sub(self.at);
-        let most = if is_running { READ.min(usize::try_from(left).unwrap_or(READ)) } else { READ };
+        let most =
+            if is_running { READ_AHEAD.min(usize::try_from(left).unwrap_or(READ_AHEAD)) } else { READ_AHEAD };
         let length = buffer.len().min(most);
         match self.file.read(buffer.get_mut(..length).unwrap_or_default())? {
             0 if is_running && !buffer.is_empty() => Err(ErrorKind::WouldBlock.into()),
@@ -273,24 +274,24 @@ impl Write for Sender {
 
 /// The viewer's end of the queue, which never waits.
 struct Inbox {
-    from: Receiver<Vec<u8>>,
+    receiver: Receiver<Vec<u8>>,
     bytes: Vec<u8>,
-    at: usize,
+    offset: usize,
     is_watched: Arc<AtomicBool>,
     observers: Arc<AtomicUsize>,
 }
 
 impl Read for Inbox {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.bytes.len() {
-            match self.from.try_recv() {
-                Ok(bytes) => (self.bytes, self.at) = (bytes, 0),
+        while self.offset == self.bytes.len() {
+            match self.receiver.try_recv() {
+                Ok(bytes) => (self.bytes, self.offset) = (bytes, 0),
                 Err(TryRecvError::Empty) => return Err(ErrorKind::WouldBlock.into()),
                 Err(TryRecvError::Disconnected) => return Ok(0),
             }
         }
-        let length = self.bytes.get(self.at..).unwrap_or_default().read(buffer)?;
-        self.at += length;
+        let length = self.bytes.get(self.offset..).unwrap_or_default().read(buffer)?;
+        self.offset += length;
         Ok(length)
     }
 }
@@ -311,14 +312,14 @@ mod tests {
         let live = Live::new(|_, _, _| Ok(()));
         let began = |name: &str, behind: Option<&str>| {
             let (behind, settled) = (behind.map(PathBuf::from), Arc::default());
-            live.handle(&Written::Began { path: name.into(), behind, settled });
+            live.handle(&FileEvent::Began { path: name.into(), behind, settled });
         };
-        let ended = |name: &str| live.handle(&Written::Ended { path: name.into(), bytes: 0 });
+        let ended = |name: &str| live.handle(&FileEvent::Ended { path: name.into(), bytes: 0 });
         began("a1.dem", None);
         began("b1.dem", None);
         ended("a1.dem");
         ended("b1.dem");
-        // Their next levels begin in the other order.
+        // The next levels of the two players begin in the other order.
         began("b2.dem", Some("b1.dem"));
         began("a2.dem", Some("a1.dem"));
         let list = live.of(Game::Quake);

@@ -1,4 +1,4 @@
-//! Whether the client of a viewer is still there.
+//! Decides whether the client of a viewer is still there.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl Presence {
         self.opened
     }
 
-    /// Takes note of a packet that came from the client's address.
+    /// Notes that a packet came from the client's address.
     pub(crate) fn answered(&mut self, now: Duration) {
         (self.last_received, self.is_known) = (now, true);
     }

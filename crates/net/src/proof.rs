@@ -1,9 +1,10 @@
 //! Proves that a client receives the packets to its address. A forged address must not make a server send its game
 //! there. Servers check this with a number, but they see only the proxy's address, which all of its clients share.
 //!
-//! QuakeWorld's and Quake II's clients get a number of the proxy in place of the server's, and must return it. Quake has
-//! no such number. Its clients acknowledge each reliable packet by its number, and take only the next one in the row: so
-//! an empty packet with a secret number asks for proof, and until then the server's packets wait.
+//! QuakeWorld's and Quake II's clients get a number of the proxy in place of the server's, and must return it. Quake
+//! has no such number. Its clients acknowledge each reliable packet by its number, and accept only the number that
+//! follows the last one. So the proxy sends an empty packet with a secret number, and holds back the server's packets
+//! until the client has acknowledged it.
 
 use crate::bytes::{OUT_OF_BAND, out_of_band};
 use crate::netquake::Packet;
@@ -12,43 +13,44 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most packets, and the most bytes, that wait for a proof: QuakeSpasm sends a level's beginning in one.
+/// The most packets, and the most bytes, that are held back for a proof. QuakeSpasm sends a level's beginning in one
+/// packet.
 const MOST_WAITING: usize = 16;
 const MOST_BYTES: usize = 1 << 17;
 
 /// The numbers for clients have nine digits: they cannot be guessed, and every client can read them.
-const LEAST: u32 = 100_000_000;
+const MIN_NUMBER: u32 = 100_000_000;
 const NUMBERS: u32 = 900_000_000;
 
 /// The numbers of reliable packets of a client in play stay far below this one.
-const FAR: u32 = 1 << 30;
+const FIRST_PROOF_NUMBER: u32 = 1 << 30;
 
-/// How soon a client is asked again.
-const AGAIN: Duration = Duration::from_millis(500);
+/// The time after which a client is asked again.
+const ASK_AGAIN_AFTER: Duration = Duration::from_millis(500);
 
 /// The state of one client's proof. The thread of the client's packets and that of the server's share it.
 #[derive(Debug)]
 pub(crate) struct Proof {
-    /// The number of the client in a handshake, and that of the packet that it has to acknowledge.
+    /// The number that the client must return in a handshake, and the number of the packet that it must acknowledge.
     number: u32,
     sequence: u32,
     is_given: AtomicBool,
     open: Mutex<Open>,
 }
 
-/// The state kept for a client until it has proven its address.
+/// The state of a client that has not yet proven its address.
 #[derive(Debug, Default)]
 struct Open {
-    /// The number that the server has given to the proxy.
-    theirs: Option<Vec<u8>>,
+    /// The number that the server has given to the proxy for this client.
+    server_number: Option<Vec<u8>>,
     waiting: Vec<Vec<u8>>,
     bytes: usize,
-    /// How often the client may be asked: no more often than it has sent something.
+    /// How often the client may still be asked: not more often than it has sent something.
     may_ask: u32,
-    asked: Option<Instant>,
+    last_asked: Option<Instant>,
 }
 
-/// The decision about a datagram.
+/// The decision about a datagram of the server.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// The datagram is passed on.
@@ -66,19 +68,19 @@ impl Proof {
     pub(crate) fn new(secret: &RandomState, client: u64) -> Self {
         let [number, sequence] = [0, 1].map(|which| secret.hash_one((client, which)) as u32);
         Self {
-            number: LEAST + number % NUMBERS,
-            sequence: sequence | FAR,
+            number: MIN_NUMBER + number % NUMBERS,
+            sequence: sequence | FIRST_PROOF_NUMBER,
             is_given: false.into(),
             open: Mutex::default(),
         }
     }
 
-    /// Whether the client has given it.
+    /// Whether the client has given the proof.
     pub(crate) fn is_given(&self) -> bool {
         self.is_given.load(Ordering::Acquire)
     }
 
-    /// Takes a datagram of the client; `release` gets the packets that have waited for the proof.
+    /// Handles a datagram of the client; `release` gets the packets that were held back.
     pub(crate) fn take_from_client(&self, datagram: &[u8], release: &mut dyn FnMut(&[u8])) -> Fate {
         if Packet::parse(datagram) == Some(Packet::Ack { sequence: self.sequence }) {
             let mut open = self.open();
@@ -94,7 +96,7 @@ impl Proof {
         }
         let Some((before, number, behind)) = requested(datagram) else { return Fate::Forward };
         let own = self.number.to_string();
-        match self.open().theirs.as_ref().filter(|_| number == own.as_bytes()) {
+        match self.open().server_number.as_ref().filter(|_| number == own.as_bytes()) {
             Some(theirs) => {
                 self.is_given.store(true, Ordering::Release);
                 Fate::Replace([before, theirs, behind].concat())
@@ -103,10 +105,10 @@ impl Proof {
         }
     }
 
-    /// Takes a datagram of the server; `is_play` says whether it is a packet of a connection.
+    /// Handles a datagram of the server; `is_play` says whether it is a packet of a connection.
     pub(crate) fn take_from_server(&self, datagram: &[u8], is_play: bool) -> Fate {
         if let Some((before, number, behind)) = given(datagram) {
-            self.open().theirs = Some(number.to_vec());
+            self.open().server_number = Some(number.to_vec());
             return Fate::Replace([before, self.number.to_string().as_bytes(), behind].concat());
         }
         if !is_play || self.is_given() {
@@ -126,10 +128,10 @@ impl Proof {
             open.bytes += datagram.len();
             open.waiting.push(datagram.to_vec());
         }
-        if open.may_ask == 0 || open.asked.is_some_and(|asked| asked.elapsed() < AGAIN) {
+        if open.may_ask == 0 || open.last_asked.is_some_and(|asked| asked.elapsed() < ASK_AGAIN_AFTER) {
             return Fate::Hold;
         }
-        (open.may_ask, open.asked) = (open.may_ask - 1, Some(Instant::now()));
+        (open.may_ask, open.last_asked) = (open.may_ask - 1, Some(Instant::now()));
         let mut question = Vec::new();
         Packet::Reliable { sequence: self.sequence, last: true, body: b"" }.write(&mut question);
         Fate::Challenge(question)
@@ -143,14 +145,14 @@ impl Proof {
 /// The number in a client's request for a connection with QuakeWorld or Quake II, and the bytes around it.
 fn requested(datagram: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let text = out_of_band(datagram)?.strip_prefix(b"connect ")?;
-    // Behind the protocol and the client's own number.
+    // The words after the protocol and the client's own number.
     let mut words = text.splitn(3, |byte| *byte == b' ');
     let (_, _, rest) = (words.next()?, words.next()?, words.next()?);
     around(datagram, datagram.len() - rest.len())
 }
 
-/// The number that a server of QuakeWorld or Quake II gives, and the bytes around it. `DarkPlaces` gives a word, and
-/// compares the whole address.
+/// The number that a server of QuakeWorld or Quake II gives, and the bytes before and after it. `DarkPlaces` gives a
+/// word in place of a number, and compares the whole address.
 fn given(datagram: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let text = out_of_band(datagram)?;
     let word = if text.starts_with(b"challenge ") {
@@ -176,7 +178,7 @@ fn around(datagram: &[u8], at: usize) -> Option<(&[u8], &[u8], &[u8])> {
 mod tests {
     use super::*;
 
-    fn out(text: &str) -> Vec<u8> {
+    fn wrap(text: &str) -> Vec<u8> {
         [&OUT_OF_BAND[..], text.as_bytes()].concat()
     }
 
@@ -191,31 +193,35 @@ mod tests {
             ("c77\0more", "connect 28 9 77 \"\"\n0x1 0x2\n"),
         ] {
             let number = if answer.contains('-') { "-77" } else { "77" };
-            let theirs = |proof: &Proof, text: &str| out(&text.replace(number, &proof.number.to_string()));
+            let with_proxy_number =
+                |proof: &Proof, text: &str| wrap(&text.replace(number, &proof.number.to_string()));
             for (proof, wrong) in [(&one, &other), (&other, &one)] {
-                let given = proof.take_from_server(&out(answer), false);
-                assert_eq!(given, Fate::Replace(theirs(proof, answer)));
-                // The server's number, and that of another address, are of no use.
-                for request in [out(request), theirs(wrong, request)] {
+                let given = proof.take_from_server(&wrap(answer), false);
+                assert_eq!(given, Fate::Replace(with_proxy_number(proof, answer)));
+                // The server's own number is of no use to the client, and neither is the number of another address.
+                for request in [wrap(request), with_proxy_number(wrong, request)] {
                     assert_eq!(proof.take_from_client(&request, none), Fate::Hold);
                 }
                 assert!(!proof.is_given());
             }
             let proof = Proof::new(&secret, 1);
             assert_eq!(
-                proof.take_from_client(&theirs(&proof, request), none),
+                proof.take_from_client(&with_proxy_number(&proof, request), none),
                 Fate::Hold,
                 "nothing was given yet"
             );
-            proof.take_from_server(&out(answer), false);
-            assert_eq!(proof.take_from_client(&theirs(&proof, request), none), Fate::Replace(out(request)));
+            proof.take_from_server(&wrap(answer), false);
+            assert_eq!(
+                proof.take_from_client(&with_proxy_number(&proof, request), none),
+                Fate::Replace(wrap(request))
+            );
             assert!(proof.is_given());
         }
         // Texts without a number.
         for text in
             ["challenge 4Kz;8", "challenge ", "client_connect", "c", "connect\\protocol\\darkplaces 3"]
         {
-            assert_eq!(one.take_from_server(&out(text), false), Fate::Forward, "{text}");
+            assert_eq!(one.take_from_server(&wrap(text), false), Fate::Forward, "{text}");
         }
     }
 

@@ -31,12 +31,12 @@ const SILENCE: Duration = Duration::from_mins(5);
 /// A client that has sent only a few packets of its connection is forgotten after this time. Quake's sends something every
 /// five seconds while it loads a level, Quake II's nothing.
 const LOADING: Duration = Duration::from_mins(2);
-/// A client that has sent fewer packets than this counts as one that has sent only a few.
-const FEW: u32 = 64;
-/// Where there is no room for a newcomer, a client with few packets that is silent for this long makes room.
-const QUIET: Duration = Duration::from_secs(7);
+/// The number of packets up to which a client counts as one that has sent only a few.
+const MAX_FEW_PACKETS: u32 = 64;
+/// If there is no room for a new client, a client with few packets is dropped after this silence.
+const DROP_AFTER: Duration = Duration::from_secs(7);
 /// The most clients that have not answered the server yet. When another one connects, the one that was silent the
-/// longest is forgotten, so that addresses without a game behind them keep nobody out.
+/// longest is forgotten, so that addresses which never play keep nobody out.
 const MOST_UNKNOWN: usize = 16;
 /// The most packets per second of such a client: a connection begins with a few. A flood of packets must
 /// neither reach the server nor fill the queue of copies.
@@ -56,7 +56,7 @@ const RECEIVE_BUFFER: usize = 4 << 20;
 /// The stack size of a thread that only forwards datagrams.
 const STACK: usize = 256 << 10;
 
-/// The key of user info by which the proxy announces itself to the server, and the key with its value.
+/// The key in the user info that announces the proxy to the server, and the key with its value.
 const KEY: &[u8] = b"proxy";
 const ANNOUNCEMENT: &[u8] = b"\\proxy\\moviola";
 /// The longest user info that every server of Quake II accepts.
@@ -78,16 +78,16 @@ pub struct Settings {
 pub enum Captured {
     /// A datagram has passed.
     Datagram {
-        /// The client's number: no two connections of a run have the same.
+        /// The client's number, unique among all connections of a run.
         client: u64,
         /// Its direction.
-        way: Direction,
+        direction: Direction,
         /// The time since the proxy began.
         at: Duration,
         /// The datagram as the client received or sent it.
         bytes: Vec<u8>,
     },
-    /// A client is gone.
+    /// A client has left.
     Gone {
         /// The client's number.
         client: u64,
@@ -111,9 +111,9 @@ pub struct Proxy {
 
 #[derive(Debug)]
 struct Shared {
-    began: Instant,
+    started_at: Instant,
     copies: SyncSender<Captured>,
-    stop: AtomicBool,
+    should_stop: AtomicBool,
     lost: AtomicU64,
     /// The number of the last client of all proxies that share this.
     clients: AtomicU64,
@@ -126,14 +126,19 @@ impl Shared {
     /// Hands a copy to the thread that writes. If that thread is so far behind that the queue is full, the
     /// copy is dropped and counted: play must not wait for a disk.
     fn copy(&self, client: u64, way: Direction, bytes: &[u8]) {
-        let captured = Captured::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
+        let captured = Captured::Datagram {
+            client,
+            direction: way,
+            at: self.started_at.elapsed(),
+            bytes: bytes.to_vec(),
+        };
         if let Err(TrySendError::Full(_)) = self.copies.try_send(captured) {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Reports to the writing thread the clients that are gone, as many as the queue has room for; the others stay in
-    /// the list.
+    /// Reports to the writing thread which clients have left, as many as the queue has room for; the others stay in the
+    /// list.
     fn report(&self, gone: &mut Vec<u64>) {
         let is_unknown = |client: &u64| {
             let sent = self.copies.try_send(Captured::Gone { client: *client });
@@ -143,24 +148,24 @@ impl Shared {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.should_stop.load(Ordering::Relaxed)
     }
 }
 
-/// Stops a proxy and those beside it from another thread, and has the number of dropped copies.
+/// Stops a proxy and its sibling proxies from another thread, and has the number of dropped copies.
 #[derive(Clone, Debug)]
 pub struct Handle(Arc<Shared>);
 
 impl Handle {
     /// Ends them within a quarter of a second.
     pub fn stop(&self) {
-        self.0.stop.store(true, Ordering::Relaxed);
+        self.0.should_stop.store(true, Ordering::Relaxed);
     }
 
-    /// Acknowledges no frame of Quake II below this number to the server in the client's name, so that the server sends a
-    /// whole frame; `None` ends that.
+    /// Makes sure that no frame of Quake II below this number is acknowledged to the server, so that the server sends a
+    /// full frame; `None` ends that.
     pub(crate) fn ask_for_whole_frame(&self, client: u64, below: Option<i32>) {
-        self.0.whole_frames.ask(client, below);
+        self.0.whole_frames.request(client, below);
     }
 
     /// The number of copies that were dropped because writing could not keep up.
@@ -176,23 +181,23 @@ struct Client {
     upstream: Arc<UdpSocket>,
     /// The server's port for this client: NetQuake's server gives each client its own.
     port: Arc<AtomicU16>,
-    last: Instant,
+    last_heard: Instant,
     /// Proves that the client receives packets at its address.
     proof: Arc<Proof>,
     /// Whether the server has sent a packet of a connection.
     is_played: Arc<AtomicBool>,
     /// Whether it has accepted the client as Quake II does.
     is_quake2: Arc<AtomicBool>,
-    /// The number of the client's packets of a connection since then. Some servers of Quake send the first without having
-    /// an answer, so that alone shows no game.
+    /// The number of packets of a connection that the client has sent since its request. Some servers of Quake send
+    /// their first packet before an answer, so packets of the server do not prove a game.
     heard: u32,
-    /// Whether the client has asked for a connection, and not only about the server.
+    /// Whether the client has asked for a connection, not just for information about the server.
     enters: bool,
     allowance: Allowance,
-    gone: Arc<AtomicBool>,
+    is_gone: Arc<AtomicBool>,
 }
 
-/// A client's address. `ProQuake`'s client goes on from another port if its server is `ProQuake`'s.
+/// A client's address. The client of `ProQuake` changes its port if the server is `ProQuake` too.
 #[derive(Debug)]
 struct Place {
     address: Mutex<SocketAddr>,
@@ -214,14 +219,14 @@ impl Client {
     fn timeout(&self) -> Duration {
         match self.heard {
             0 => HANDSHAKE,
-            1..FEW => LOADING,
-            FEW.. => SILENCE,
+            1..MAX_FEW_PACKETS => LOADING,
+            MAX_FEW_PACKETS.. => SILENCE,
         }
     }
 
     /// Ends the client's thread, and returns the client's number.
     fn close(&self) -> u64 {
-        self.gone.store(true, Ordering::Relaxed);
+        self.is_gone.store(true, Ordering::Relaxed);
         self.number
     }
 }
@@ -231,9 +236,9 @@ impl Proxy {
     pub fn bind(settings: Settings, copies: SyncSender<Captured>) -> io::Result<Self> {
         let socket = listen(settings.listen)?;
         let shared = Shared {
-            began: Instant::now(),
+            started_at: Instant::now(),
             copies,
-            stop: false.into(),
+            should_stop: false.into(),
             lost: 0.into(),
             clients: 0.into(),
             whole_frames: WholeFrames::default(),
@@ -242,7 +247,8 @@ impl Proxy {
         Ok(Self { settings, socket, secret: RandomState::new(), shared: Arc::new(shared) })
     }
 
-    /// A proxy for another server. Its clients are recorded by the same thread, and it stops with this one.
+    /// A sibling proxy for another server. The same thread writes the recordings of its clients, and it stops with this
+    /// one.
     pub fn beside(&self, settings: Settings) -> io::Result<Self> {
         let socket = listen(settings.listen)?;
         self.shared.proxies.fetch_add(1, Ordering::Relaxed);
@@ -264,15 +270,15 @@ impl Proxy {
         let listening = Arc::new(self.socket.try_clone()?);
         let port = self.address()?.port();
         let mut clients: HashMap<SocketAddr, Client> = HashMap::new();
-        let mut gone: Vec<u64> = Vec::new();
+        let mut gone_clients: Vec<u64> = Vec::new();
         let (mut newcomers, mut queries) =
             (Allowance::new(NEWCOMERS_A_SECOND), Allowance::new(QUERIES_A_SECOND));
         let (mut buffer, mut swept) = (vec![0; LONGEST], Instant::now());
         while !self.shared.is_stopped() {
             if swept.elapsed() > TICK {
                 swept = Instant::now();
-                gone.extend(drop_silent_clients(&mut clients));
-                self.shared.report(&mut gone);
+                gone_clients.extend(drop_silent_clients(&mut clients));
+                self.shared.report(&mut gone_clients);
             }
             let Some((length, from)) = receive(&self.socket, &mut buffer)? else { continue };
             let Some(datagram) = buffer.get(..length) else { continue };
@@ -282,17 +288,18 @@ impl Proxy {
             }
             if !clients.contains_key(&from) && !follow(&mut clients, from, datagram) {
                 if opens.is_none()
-                    || gone.len() >= MOST_GONE
+                    || gone_clients.len() >= MOST_GONE
                     || opens == Some(Opening::Entry) && !newcomers.take()
-                    || !self.make_room(&mut clients, &mut gone)
+                    || !self.make_room(&mut clients, &mut gone_clients)
                 {
                     continue;
                 }
                 let number = self.shared.clients.fetch_add(1, Ordering::Relaxed) + 1;
-                // If the system has no socket or thread left, connected players are not disturbed.
+                // If the system has no socket or thread left, the new client is ignored, and connected players are not
+                // disturbed.
                 let Ok(client) = self.open(number, from, port, &listening) else { continue };
                 clients.insert(from, client);
-                self.shared.report(&mut gone);
+                self.shared.report(&mut gone_clients);
             }
             let Some(client) = clients.get_mut(&from) else { continue };
             if !client.is_connected() && !client.allowance.take() {
@@ -307,7 +314,7 @@ impl Proxy {
             };
             let fate = client.proof.take_from_client(datagram, &mut release);
             if fate == Fate::Hold {
-                client.last = swept;
+                client.last_heard = swept;
                 continue;
             }
             if client.proof.is_given() && client.is_played.load(Ordering::Relaxed) && is_play(datagram) {
@@ -325,10 +332,10 @@ impl Proxy {
             let other = self.shared.whole_frames.rewritten(client.number, datagram);
             let datagram = other.as_deref().unwrap_or(datagram);
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
-            client.last = swept;
+            client.last_heard = swept;
         }
         // No client is left, so from here on this thread may wait for the disk.
-        for client in gone.into_iter().chain(clients.values().map(Client::close)) {
+        for client in gone_clients.into_iter().chain(clients.values().map(Client::close)) {
             let _ = self.shared.copies.send(Captured::Gone { client });
         }
         if self.shared.proxies.fetch_sub(1, Ordering::AcqRel) == 1 {
@@ -352,15 +359,15 @@ impl Proxy {
             upstream: Arc::clone(&upstream),
             port: Arc::new(AtomicU16::new(self.settings.server.port())),
             proof: Arc::new(Proof::new(&self.secret, number)),
-            last: Instant::now(),
+            last_heard: Instant::now(),
             is_played: Arc::new(AtomicBool::new(false)),
             is_quake2: Arc::new(AtomicBool::new(false)),
             heard: 0,
             enters: false,
             allowance: Allowance::new(UNKNOWN_A_SECOND),
-            gone: Arc::new(AtomicBool::new(false)),
+            is_gone: Arc::new(AtomicBool::new(false)),
         };
-        let (down, port, gone) = (Arc::clone(down), Arc::clone(&client.port), Arc::clone(&client.gone));
+        let (down, port, gone) = (Arc::clone(down), Arc::clone(&client.port), Arc::clone(&client.is_gone));
         let (shared, server) = (Arc::clone(&self.shared), self.settings.server.ip());
         let (played, quake2) = (Arc::clone(&client.is_played), Arc::clone(&client.is_quake2));
         let (proof, place) = (Arc::clone(&client.proof), Arc::clone(&client.place));
@@ -373,13 +380,13 @@ impl Proxy {
                 if is_of_proquake(datagram) {
                     place.may_move.store(true, Ordering::Relaxed);
                 }
-                let other = rewritten(datagram, listening, &port);
-                let datagram = other.as_deref().unwrap_or(datagram);
+                let rewritten_datagram = rewritten(datagram, listening, &port);
+                let datagram = rewritten_datagram.as_deref().unwrap_or(datagram);
                 let is_play = is_play(datagram);
                 if is_play {
                     played.store(true, Ordering::Relaxed);
                 }
-                let other = match proof.take_from_server(datagram, is_play) {
+                let challenge = match proof.take_from_server(datagram, is_play) {
                     Fate::Forward => None,
                     Fate::Replace(other) => Some(other),
                     Fate::Hold => continue,
@@ -388,7 +395,7 @@ impl Proxy {
                         continue;
                     }
                 };
-                let datagram = other.as_deref().unwrap_or(datagram);
+                let datagram = challenge.as_deref().unwrap_or(datagram);
                 shared.copy(number, Direction::Down, datagram);
                 if out_of_band(datagram).is_some_and(|text| text.starts_with(b"client_connect")) {
                     quake2.store(true, Ordering::Relaxed);
@@ -399,7 +406,7 @@ impl Proxy {
         Ok(client)
     }
 
-    /// Makes room for one more client, if need be by dropping an address that has not joined a game. Returns false if
+    /// Makes room for one more client, if necessary by dropping an address that has not joined a game. Returns false if
     /// there is no room.
     fn make_room(&self, clients: &mut HashMap<SocketAddr, Client>, gone: &mut Vec<u64>) -> bool {
         let unknown = clients.values().filter(|client| !client.is_connected()).count();
@@ -409,28 +416,29 @@ impl Proxy {
         }
         let may_go = |client: &Client| {
             if is_full {
-                (1..FEW).contains(&client.heard) && client.last.elapsed() > QUIET
+                (1..MAX_FEW_PACKETS).contains(&client.heard) && client.last_heard.elapsed() > DROP_AFTER
             } else {
                 !client.is_connected()
             }
         };
         let candidates = clients.iter().filter(|(_, client)| may_go(client));
-        let first =
-            candidates.min_by_key(|(_, client)| (client.enters, client.last)).map(|(address, _)| *address);
+        let first = candidates
+            .min_by_key(|(_, client)| (client.enters, client.last_heard))
+            .map(|(address, _)| *address);
         let removed = first.and_then(|address| clients.remove(&address));
         gone.extend(removed.as_ref().map(Client::close));
         removed.is_some()
     }
 }
 
-/// Forgets the clients that are silent, and returns their numbers.
+/// Forgets the silent clients, and returns their numbers.
 fn drop_silent_clients(clients: &mut HashMap<SocketAddr, Client>) -> Vec<u64> {
-    let is_silent = |_: &SocketAddr, client: &mut Client| client.last.elapsed() >= client.timeout();
+    let is_silent = |_: &SocketAddr, client: &mut Client| client.last_heard.elapsed() >= client.timeout();
     clients.extract_if(is_silent).map(|(_, client)| client.close()).collect()
 }
 
-/// Whether a datagram is `ProQuake`'s acceptance, behind which its client opens another socket, so that the way through its
-/// router is a new one. The versions from 3.4 on do that.
+/// Whether a datagram is an acceptance by `ProQuake`, from version 3.4 on: after it the client opens another socket, to
+/// make its router open a new path.
 fn is_of_proquake(datagram: &[u8]) -> bool {
     const PROQUAKE: u8 = 1;
     const OLDEST: u8 = 34;
@@ -438,7 +446,7 @@ fn is_of_proquake(datagram: &[u8]) -> bool {
     matches!(more, [PROQUAKE, version, ..] if *version >= OLDEST)
 }
 
-/// Finds the client that goes on from another port with this packet.
+/// Finds the client that has changed its port to the one that this packet comes from.
 fn follow(clients: &mut HashMap<SocketAddr, Client>, from: SocketAddr, datagram: &[u8]) -> bool {
     if matches!(Packet::parse(datagram), None | Some(Packet::Control(_))) {
         return false;
@@ -446,7 +454,7 @@ fn follow(clients: &mut HashMap<SocketAddr, Client>, from: SocketAddr, datagram:
     let may_move = |(at, client): &(&SocketAddr, &Client)| {
         at.ip() == from.ip() && !client.is_connected() && client.place.may_move.load(Ordering::Relaxed)
     };
-    let old = clients.iter().filter(may_move).max_by_key(|(_, client)| client.last).map(|(at, _)| *at);
+    let old = clients.iter().filter(may_move).max_by_key(|(_, client)| client.last_heard).map(|(at, _)| *at);
     let Some(client) = old.and_then(|old| clients.remove(&old)) else { return false };
     client.place.may_move.store(false, Ordering::Relaxed);
     *client.place.address.lock().unwrap_or_else(PoisonError::into_inner) = from;
@@ -466,8 +474,8 @@ fn announced(datagram: &[u8]) -> Option<Vec<u8>> {
     announced_at(datagram, quotes.next()? + 1..quotes.next()?)
 }
 
-/// The same for a client of Quake II that plays: when a setting changes it sends its user info again, in place of the one
-/// before. QuakeWorld's client sends only the setting.
+/// The same for a Quake II client during the game: when a setting changes, it sends its whole user info again. A
+/// QuakeWorld client sends only the setting.
 fn still_announced(datagram: &[u8]) -> Option<Vec<u8>> {
     announced(datagram).or_else(|| announced_at(datagram, user_info(datagram)?))
 }
@@ -487,7 +495,7 @@ fn is_play(datagram: &[u8]) -> bool {
     !matches!(Packet::parse(datagram), Some(Packet::Control(_))) && out_of_band(datagram).is_none()
 }
 
-/// How a datagram of an unknown address begins.
+/// The connection that a datagram of an unknown address may begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opening {
     /// The packet requests a connection.
@@ -525,12 +533,12 @@ fn rewritten(datagram: &[u8], listening: u16, port: &AtomicU16) -> Option<Vec<u8
     plain_challenge(datagram)
 }
 
-/// The other forms in which the proxy may send a datagram on: for tests without a network.
+/// For tests without a network: changes datagrams as the proxy does when it forwards them.
 #[doc(hidden)]
 pub fn forms(datagram: &[u8]) -> Vec<Vec<u8>> {
     opens(datagram);
     let (port, frames) = (AtomicU16::new(0), WholeFrames::default());
-    frames.ask(1, Some(i32::MAX));
+    frames.request(1, Some(i32::MAX));
     let proof = Proof::new(&RandomState::new(), 1);
     let mut forms = Vec::new();
     for fate in
@@ -549,24 +557,24 @@ pub fn forms(datagram: &[u8]) -> Vec<Vec<u8>> {
     forms
 }
 
-/// Allows `most` events per second, in one burst if need be.
+/// Allows `limit` events per second, in one burst if need be.
 struct Allowance {
-    most: u32,
-    left: u32,
-    since: Instant,
+    limit: u32,
+    remaining: u32,
+    window_start: Instant,
 }
 
 impl Allowance {
-    fn new(most: u32) -> Self {
-        Self { most, left: most, since: Instant::now() }
+    fn new(limit: u32) -> Self {
+        Self { limit, remaining: limit, window_start: Instant::now() }
     }
 
     fn take(&mut self) -> bool {
-        if self.since.elapsed() >= Duration::from_secs(1) {
-            (self.left, self.since) = (self.most, Instant::now());
+        if self.window_start.elapsed() >= Duration::from_secs(1) {
+            (self.remaining, self.window_start) = (self.limit, Instant::now());
         }
-        let may = self.left > 0;
-        self.left = self.left.saturating_sub(1);
+        let may = self.remaining > 0;
+        self.remaining = self.remaining.saturating_sub(1);
         may
     }
 }
@@ -598,8 +606,8 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// A socket towards the server. Some NetQuake servers identify a client by its address without the port, so
-/// that a second client from the same address replaces the first. To a server on loopback each client has an
+/// A socket towards the server. Some NetQuake servers identify a client by its address without the port, so that a
+/// second client from the same address replaces the first. If the server is on loopback, each client gets a loopback
 /// address of its own.
 fn towards(server: SocketAddr, client: u64) -> io::Result<UdpSocket> {
     let own = match server.ip() {

@@ -1,9 +1,9 @@
-//! The server of recordings: clients of Quake, QuakeWorld and Quake II connect to one socket, and each gets a
-//! viewer of its own.
+//! The server of recordings: clients of Quake, QuakeWorld and Quake II connect to one socket, and each gets a viewer of
+//! its own.
 //!
-//! An address that has not answered gets no more bytes than it sends: in NetQuake the port of a socket of its own, a number
-//! in the other two. A client with a forged address never sees them. Answers to queries and refusals are longer, so their
-//! number per second is limited.
+//! An address that has not answered gets no more bytes than it sends. These bytes contain a secret, which a client with
+//! a forged address never sees: the port of a new socket in NetQuake, a number in the other two. Answers to queries and
+//! refusals are longer, so their number per second is limited.
 //!
 //! Clients of QuakeWorld and of Quake II ask for that number in the same words. If there are recordings of both games,
 //! they get Quake II's answer, which QuakeWorld's clients take for the number 0; then they ask for the connection with
@@ -32,8 +32,8 @@ const MOST_A_TICK: usize = 64;
 /// forgotten, so that requests from forged addresses keep nobody out. However many requests come, a client has half a
 /// second for its answer.
 const MOST_UNKNOWN: usize = 64;
-/// The most answers per second that are longer than their requests, and the most others, to all addresses together. A flood
-/// of questions keeps out nobody who wants to watch.
+/// The most answers per second that are longer than their requests, and the most other answers, to all addresses
+/// together. So a flood of questions does not keep viewers out.
 const LONG_ANSWERS_A_SECOND: u32 = 50;
 const ANSWERS_A_SECOND: u32 = 100;
 /// Questions about the server, outside of connections.
@@ -63,9 +63,9 @@ pub struct Settings {
 pub struct Server {
     settings: Settings,
     socket: UdpSocket,
-    stop: Arc<AtomicBool>,
+    should_stop: Arc<AtomicBool>,
     secret: RandomState,
-    began: Instant,
+    started_at: Instant,
 }
 
 enum Viewer {
@@ -88,8 +88,8 @@ impl Viewer {
         self.presence().is_known()
     }
 
-    /// Whether a request from its client's address asks for a new connection. A client that has not answered yet asks for
-    /// the one that it has, and so does a request that was doubled or delayed on the way.
+    /// Whether a request from its client's address may replace the viewer. A client that has not answered yet asks for
+    /// the connection that it has, and so does a request that was duplicated or delayed on the way.
     fn may_be_replaced(&self, now: Duration) -> bool {
         self.is_known() && now.saturating_sub(self.presence().opened()) > SAME_CONNECTION
     }
@@ -101,7 +101,7 @@ impl Server {
         let socket = listen(settings.listen)?;
         socket.set_read_timeout(Some(TICK))?;
         let (stop, secret) = (Arc::new(AtomicBool::new(false)), RandomState::new());
-        Ok(Self { settings, socket, stop, secret, began: Instant::now() })
+        Ok(Self { settings, socket, should_stop: stop, secret, started_at: Instant::now() })
     }
 
     /// The address at which it listens.
@@ -111,19 +111,19 @@ impl Server {
 
     /// The flag that ends the server when it is set.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+        Arc::clone(&self.should_stop)
     }
 
     /// Shows recordings until the server is stopped.
     pub fn run(&self) -> io::Result<()> {
         let mut viewers: HashMap<SocketAddr, Viewer> = HashMap::new();
         let mut buffer = vec![0; LONGEST];
-        let (mut answers, mut ticked) = (Answers::default(), Duration::ZERO);
-        while !self.stop.load(Ordering::Relaxed) {
+        let (mut answers, mut ticked) = (AnswerBudget::default(), Duration::ZERO);
+        while !self.should_stop.load(Ordering::Relaxed) {
             let received = crate::proxy::receive(&self.socket, &mut buffer)?;
-            let now = self.began.elapsed();
+            let now = self.started_at.elapsed();
             if now.as_secs() != answers.second {
-                answers = Answers { second: now.as_secs(), ..Answers::default() };
+                answers = AnswerBudget { second: now.as_secs(), ..AnswerBudget::default() };
             }
             if let Some((length, from)) = received
                 && let Some(datagram) = buffer.get(..length)
@@ -162,7 +162,7 @@ impl Server {
         from: SocketAddr,
         now: Duration,
         viewers: &mut HashMap<SocketAddr, Viewer>,
-        answers: &mut Answers,
+        answers: &mut AnswerBudget,
     ) {
         let outside = out_of_band(datagram);
         let control = match Packet::parse(datagram) {
@@ -188,7 +188,8 @@ impl Server {
             (_, Some(text)) => self.outside(text, from, now, viewers),
             _ => None,
         };
-        // Only questions about the server, and Quake's request for a connection, have answers that may be longer than they are.
+        // Only the answers to questions about the server, and to Quake's request for a connection, may be longer than
+        // the request.
         let asks = control.is_some()
             || outside.is_some_and(|text| QUESTIONS.iter().any(|word| text.starts_with(word)));
         let Some(answer) = answer else { return };
@@ -207,7 +208,7 @@ impl Server {
             b"Server is full.\n"
         } else {
             if viewers.get(&from).is_none_or(|viewer| viewer.may_be_replaced(now))
-                && let Ok(socket) = towards(self.settings.listen, from)
+                && let Ok(socket) = connect_to(self.settings.listen, from)
             {
                 viewers.insert(from, Viewer::NetQuake(Box::new(NetQuakeViewer::new(now)), socket));
             }
@@ -226,7 +227,7 @@ impl Server {
         out
     }
 
-    /// Makes room for one more client, if need be by dropping one that has not answered. Returns false if there is no
+    /// Makes room for one more client, if necessary by dropping one that has not answered. Returns false if there is no
     /// room.
     fn make_room(&self, from: SocketAddr, viewers: &mut HashMap<SocketAddr, Viewer>) -> bool {
         if viewers.contains_key(&from) {
@@ -256,7 +257,7 @@ impl Server {
     /// The rule of this server that follows the one with this name.
     fn rule(&self, before: &[u8]) -> Vec<u8> {
         let count = self.settings.quake.len().to_string();
-        // schema-once: names of rules, which the server makes up
+        // not from SCHEMA: names of rules, which the server makes up
         let rules = [("recordings", &count[..]), ("version", "Moviola")];
         let known = rules.iter().position(|(name, _)| name.as_bytes() == before);
         let next = if before.is_empty() { Some(0) } else { known.map(|at| at + 1) };
@@ -317,16 +318,16 @@ impl Server {
         Some([&OUT_OF_BAND[..], answer.as_bytes()].concat())
     }
 
-    /// Lets a client in that has the right number; `[yes, no]` begin the two answers.
+    /// Accepts a client that has the right number. `[yes, no]` are the first bytes of the two possible answers.
     fn enter(
         &self,
         (from, now): (SocketAddr, Duration),
-        fits: bool,
+        is_suitable: bool,
         viewers: &mut HashMap<SocketAddr, Viewer>,
         new: impl FnOnce() -> Viewer,
         [yes, no]: [&str; 2],
     ) -> String {
-        if !fits {
+        if !is_suitable {
             return format!("{no}Bad challenge.\n");
         } else if !self.make_room(from, viewers) {
             return format!("{no}Server is full.\n");
@@ -337,9 +338,9 @@ impl Server {
         yes.to_owned()
     }
 
-    /// A number that only a reader at this address knows; checking it needs no memory. With more than three
-    /// digits the answer would be longer than the request. A guess gains nothing: nothing is sent before a
-    /// packet comes back.
+    /// A number that only a reader at this address can know, and that the server need not store. With more than three
+    /// digits the answer would be longer than the request. A correct guess gains nothing, because the server sends
+    /// nothing before a packet comes back.
     fn challenge(&self, from: SocketAddr, seconds: u64) -> u32 {
         self.secret.hash_one((from, seconds / CHALLENGE_SECONDS)) as u32 % 1000
     }
@@ -355,20 +356,20 @@ fn player(number: u8, now: Duration, viewers: &HashMap<SocketAddr, Viewer>) -> O
 }
 
 /// The numbers of answers that may still be sent in this second.
-struct Answers {
+struct AnswerBudget {
     second: u64,
     long: u32,
     short: u32,
 }
 
-impl Default for Answers {
+impl Default for AnswerBudget {
     fn default() -> Self {
         Self { second: 0, long: LONG_ANSWERS_A_SECOND, short: ANSWERS_A_SECOND }
     }
 }
 
 /// A socket that receives from this client alone.
-fn towards(listen: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
+fn connect_to(listen: SocketAddr, client: SocketAddr) -> io::Result<UdpSocket> {
     let socket = UdpSocket::bind((listen.ip(), 0))?;
     socket.connect(client)?;
     socket.set_nonblocking(true)?;

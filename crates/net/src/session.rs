@@ -48,10 +48,10 @@ impl Protocol {
     }
 }
 
-/// Requests within this time count as one that the line has doubled.
+/// A request that follows within this time is a duplicate of the first one.
 const SAME_REQUEST: Duration = Duration::from_millis(300);
 
-/// The greeting of `DarkPlaces`' client. All others end theirs with a line break.
+/// The request of `DarkPlaces`' client. All other clients end theirs with a line break.
 const GREETING: &[u8] = b"getchallenge";
 
 /// The longest request for a connection that is kept.
@@ -64,13 +64,14 @@ pub struct SessionTape {
     tape: Option<GameTape>,
     recording: bool,
     split: bool,
-    /// When the client asked for a connection.
-    asked: Option<Duration>,
+    /// The time when the client asked for a connection.
+    requested_at: Option<Duration>,
     /// Whether the client has sent packets of a connection since then.
     plays: bool,
     /// Whether the client has greeted the server as `DarkPlaces` does.
     is_darkplaces: bool,
-    /// A client's request for a new connection in place of its present one, which lasts until the server accepts.
+    /// The client's request for a new connection. It counts when the server accepts it; until then the present
+    /// connection goes on.
     renewal: Option<Vec<u8>>,
 }
 
@@ -106,7 +107,7 @@ impl Step {
     }
 }
 
-/// The words to the user about a handshake that no tape reads.
+/// The notice about a handshake that no tape can read.
 fn unreadable(way: Direction, text: &[u8]) -> Option<Notice> {
     let request = text.strip_prefix(b"connect ").filter(|_| way == Direction::Up)?;
     let is_read = [&b"34 "[..], b"28 "].iter().any(|protocol| request.starts_with(protocol));
@@ -181,12 +182,12 @@ impl Tape for SessionTape {
         // A client that connects again from the same port begins a new connection, with new sequence numbers.
         match (Step::of(way, datagram), way) {
             (Step::Asks, _) => {
-                let is_new = self.asked.is_none_or(|before| now.saturating_sub(before) > SAME_REQUEST);
+                let is_new = self.requested_at.is_none_or(|before| now.saturating_sub(before) > SAME_REQUEST);
                 if self.plays && is_new {
                     let kept = datagram.get(..LONGEST_REQUEST).unwrap_or(datagram);
                     self.renewal = Some(kept.to_vec());
                 }
-                self.asked = Some(now);
+                self.requested_at = Some(now);
             }
             (Step::Accepts, _) => {
                 if let Some(request) = self.renewal.take() {

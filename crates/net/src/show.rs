@@ -9,7 +9,7 @@ pub type Shown = Demo<Box<dyn Read + Send>>;
 
 /// The recordings that a server shows.
 ///
-/// The implementer has to open recordings at a moment: the result is a recording that begins there.
+/// An implementation must be able to open a recording at a moment, as a recording that begins there.
 pub trait Playlist: Send + Sync {
     /// The number of recordings.
     fn len(&self) -> usize;
@@ -43,7 +43,7 @@ pub(crate) const LIVE: &str = "This is live.\n";
 /// Printed when a live recording ends: its viewers wait for the player's next one.
 pub(crate) const ENDED: &str = "This recording has ended. Waiting for the next.\n";
 
-/// Whether the error means that all of a growing recording so far was shown.
+/// Whether the error means that a growing recording was shown up to its present end.
 pub(crate) fn not_yet(why: &io::Error) -> bool {
     why.kind() == io::ErrorKind::WouldBlock
 }
@@ -81,18 +81,18 @@ impl Watch {
 
     /// The menu, as text for the console.
     pub(crate) fn list(&self, playlist: &dyn Playlist) -> String {
-        /// The greatest number and length of lines, which fit into one packet of every game.
-        const MOST: usize = 20;
-        const LONGEST: usize = 50;
+        /// The greatest number and length of the lines of a list, which must fit into one packet of every game.
+        const MAX_LINES: usize = 20;
+        const MAX_LINE: usize = 50;
         let mut text = String::from("\n");
-        for number in 0..playlist.len().min(MOST) {
+        for number in 0..playlist.len().min(MAX_LINES) {
             let mark = if number == self.number { '>' } else { ' ' };
             let title = playlist.title(number);
-            let title = title.chars().map(|sign| if sign.is_ascii() { sign } else { '?' }).take(LONGEST);
+            let title = title.chars().map(|sign| if sign.is_ascii() { sign } else { '?' }).take(MAX_LINE);
             let _ = writeln!(text, "{mark}{:>3} {}", number + 1, title.collect::<String>());
         }
-        if playlist.len() > MOST {
-            let _ = writeln!(text, "     and {} more", playlist.len() - MOST);
+        if playlist.len() > MAX_LINES {
+            let _ = writeln!(text, "     and {} more", playlist.len() - MAX_LINES);
         }
         text.push_str("say .play 2, .next, .pause, .seek 1:12, .speed 0.5, .list\n");
         text
@@ -106,7 +106,7 @@ pub(crate) enum Request {
     /// The recording with this number, counted from 0.
     Play(usize),
     Next,
-    /// The recording of a weapon key, or the next one. With only one recording the keys do nothing.
+    /// The recording with the number of a weapon key, or the next one. With only one recording the keys do nothing.
     Chosen(Option<usize>),
     Pause,
     /// A moment of the film in seconds.

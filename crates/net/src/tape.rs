@@ -17,21 +17,21 @@ pub enum Direction {
 pub enum Cut {
     /// A recording begins.
     Begin(Title),
-    /// The next bytes of the recording. Where blocks were written ahead, they take the place of the first of these, which
-    /// has as many bytes.
+    /// The next bytes of the recording. If blocks were written ahead, these bytes replace the first of them, which has
+    /// the same length.
     Bytes(Vec<u8>),
-    /// A block behind all others that is not final yet. It is written all the same, so that nothing is lost if the program
-    /// ends here.
+    /// A block after all others that is not final yet. It is written already, so that nothing is lost if the program
+    /// ends.
     Ahead(Vec<u8>),
     /// The blocks that were written ahead do not become a part of the recording.
     Withdraw,
     /// The recording is complete.
     End,
-    /// The reason why nothing is written.
+    /// The reason why nothing is recorded.
     Notice(Notice),
 }
 
-/// A reason why something that passes is not recorded.
+/// A reason why a connection or a part of it is not recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notice {
     /// A recording of Quake II that starts in the middle of a level.
@@ -45,7 +45,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Whether it is about the game and not about a recording, so that it is of interest once.
+    /// Whether the notice is about the game and not about a recording. Such a notice is reported once.
     pub(crate) fn is_of_the_game(self) -> bool {
         matches!(self, Self::DarkPlaces | Self::OtherProtocol)
     }
@@ -92,7 +92,7 @@ pub trait Tape: Send {
     fn start(&mut self, cuts: &mut Vec<Cut>);
     /// Ends the recording, with the bytes that the engine's own `stop` writes.
     fn stop(&mut self, cuts: &mut Vec<Cut>);
-    /// The number below which no frame may be acknowledged to the server, so that it sends a whole frame, with which a
+    /// Frames below this number must not be acknowledged to the server, so that it sends a whole frame with which the
     /// recording can begin.
     fn unacknowledged(&self) -> Option<i32> {
         None

@@ -1,4 +1,4 @@
-//! The server of recordings with many viewers, and with clients that want more than they give.
+//! The server of recordings with many viewers, and with clients that ask for too much.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const VIEWERS: usize = 32;
-/// The packet that a modern client sends when it has nothing else to send.
+/// The packet that a modern client sends to keep the connection alive.
 const NOP: &[u8] = b"\0\x09\0\x09\0\0\0\0\x01";
 
 fn server() -> (SocketAddr, Arc<AtomicBool>, thread::JoinHandle<()>) {
@@ -40,8 +40,8 @@ fn time(body: &[u8]) -> Option<f64> {
     Some(f32::from_le_bytes(time).into())
 }
 
-/// How late each frame reached a viewer, by the recording's clock and compared with the frame that was least late. The
-/// first frames come while the level is entered, before that clock runs.
+/// The delay of each frame relative to the recording's clock and to the least delayed frame. The first frames are left
+/// out, since they come while the client enters the level.
 fn lateness(seen: &[(Vec<u8>, Instant)]) -> Vec<f64> {
     let began = seen[0].1;
     let late: Vec<f64> = seen
@@ -53,7 +53,8 @@ fn lateness(seen: &[(Vec<u8>, Instant)]) -> Vec<f64> {
     late.into_iter().map(|late| late - least).collect()
 }
 
-/// Each of them gets every message, and the frames at their time. The limit is wide, because a test's machine may be busy.
+/// Each of many viewers gets every message, and each frame at its time. The limit is wide, because the machine may be
+/// busy.
 #[test]
 fn thirty_two_watch_at_once() {
     let recording = sample("qs_15_lq_e0m9.dem");
@@ -62,7 +63,7 @@ fn thirty_two_watch_at_once() {
     expected.truncate(end + 1);
     let (address, stop, running) = server();
     let mut viewers = Vec::new();
-    // Addresses that ask keep nobody out, even if they send a packet to the port that everybody knows.
+    // Addresses that only ask keep nobody out, even if they send a packet to the server's public port.
     for _ in 0..40 {
         let forged = client(address, Duration::from_secs(1));
         forged.send(CONNECT).unwrap();
@@ -88,7 +89,7 @@ fn thirty_two_watch_at_once() {
     running.join().unwrap();
 }
 
-/// Questions about players and rules are answered, and who finds no room gets to know why.
+/// Questions about players and rules are answered, and a client for whom there is no room is told so.
 #[test]
 fn a_client_gets_answers() {
     let (address, stop, running) = server();
@@ -124,7 +125,7 @@ fn a_client_gets_answers() {
     running.join().unwrap();
 }
 
-/// A sender with a forged address must not make the server send more to that address than it sends itself.
+/// A sender with a forged address must not make the server send more to that address than the sender sends itself.
 #[test]
 fn no_answer_is_longer_than_the_request() {
     let (address, stop, running) = server();
@@ -148,7 +149,7 @@ fn no_answer_is_longer_than_the_request() {
         vec![0; 12],
         vec![0xff; 12],
     ];
-    // Each from an address of its own, and long enough for what is sent later.
+    // Each request comes from an address of its own, and the sender receives for a while afterwards.
     let asking = requests.map(|request| {
         thread::spawn(move || {
             // The socket receives answers from any port.
@@ -162,7 +163,7 @@ fn no_answer_is_longer_than_the_request() {
             while let Ok(length) = socket.recv(&mut buffer) {
                 answered += length;
             }
-            // A client of 1996 that was accepted gets one byte, once, which it acknowledges.
+            // A client of 1996 that was accepted gets one additional byte, once, which it acknowledges.
             let most = if request == CONNECT { 18 } else { request.len() };
             assert!(answered <= most, "{answered} bytes for {:?}", String::from_utf8_lossy(&request));
         })

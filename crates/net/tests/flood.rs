@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 /// Datagrams a second.
 const RATE: u32 = 100_000;
 const SECONDS: u32 = 3;
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Sends garbage at the rate, or as fast as the machine can: bytes that are not a packet, packets of no
-/// connection, and requests for connections from ever new ports.
+/// Sends garbage at this rate, or as fast as the machine can: random bytes, packets without a connection, and requests
+/// for connections from always new ports.
 fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
-    let flooder = || client_at("127.0.0.2", proxy, PATIENCE);
+    let flooder = || client_at("127.0.0.2", proxy, TIMEOUT);
     let (socket, mut sent, began) = (flooder(), 0_u32, Instant::now());
     let moves = packet(7);
     while !stop.load(Ordering::Relaxed) {
@@ -47,7 +47,7 @@ fn flood(proxy: SocketAddr, stop: &AtomicBool) -> (u32, Duration) {
     (sent, began.elapsed())
 }
 
-/// The number of datagrams that the system has dropped because the socket's buffer was full, where the system says it.
+/// The number of datagrams that the system has dropped because the socket's buffer was full, if the system reports it.
 fn dropped_for(socket: SocketAddr) -> Option<u64> {
     let (list, port) = (std::fs::read_to_string("/proc/net/udp").ok()?, format!(":{:04X}", socket.port()));
     let is_its = |line: &&str| line.split_whitespace().nth(1).is_some_and(|local| local.ends_with(&port));
@@ -64,7 +64,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     let recorder = Recorder::new(&folder.join("file"), true);
     let writing = thread::spawn(move || recorder.run(&captured, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
-    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (player, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     let play = |number: u32, buffer: &mut [u8]| {
         let began = Instant::now();
         player.send(&packet(number)).unwrap();
@@ -77,7 +77,7 @@ fn garbage_neither_stops_play_nor_grows_memory() {
         None
     };
     enter(&player);
-    // A late packet is not a lost one.
+    // A late packet does not count as lost.
     player.set_read_timeout(Some(Duration::from_secs(1))).unwrap();
     assert!((1..50).all(|number| play(number, &mut buffer).is_some()));
     let before = memory();
@@ -96,8 +96,8 @@ fn garbage_neither_stops_play_nor_grows_memory() {
     let (after, dropped) = (memory(), dropped_for(address));
     stop.store(true, Ordering::Relaxed);
     let (sent, took) = flooding.join().unwrap();
-    // Somebody else can still begin to play.
-    let newcomer = client_at("127.0.0.3", address, PATIENCE);
+    // A new player can still connect.
+    let newcomer = client_at("127.0.0.3", address, TIMEOUT);
     newcomer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
     let answered = (0..10).any(|_| newcomer.send(CONNECT).is_ok() && newcomer.recv(&mut buffer).is_ok());
     assert!(answered, "nobody new gets in");
@@ -115,7 +115,8 @@ fn garbage_neither_stops_play_nor_grows_memory() {
         times[times.len() * 99 / 100]
     );
     assert_eq!(handle.lost(), 0);
-    // Where the machine is too slow, the system drops packets before the proxy gets them, garbage and moves alike.
+    // On a machine that is too slow, the system drops packets before the proxy gets them, players' packets as well as
+    // garbage.
     if dropped == Some(0) {
         assert_eq!(lost, 0, "packets of the player");
     } else {

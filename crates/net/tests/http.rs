@@ -1,4 +1,4 @@
-//! The pages of `serve`: only existing pages are given, and on loopback only to this machine.
+//! The pages of `serve`: only existing pages are sent, and on loopback only to this machine.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -59,7 +59,7 @@ fn only_existing_pages_are_given_and_only_to_this_machine() {
     assert!(ask("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n").contains(" 405 "));
     assert!(ask("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n").contains(" 403 "));
     assert!(ask("GET / HTTP/1.1\r\n\r\n").contains(" 403 "));
-    // A request that arrives byte by byte with long pauses is ended all the same.
+    // A request that arrives byte by byte with long pauses is aborted.
     let (mut slow, began) = (TcpStream::connect(address).unwrap(), Instant::now());
     while slow.write_all(b"G").is_ok() {
         assert!(began.elapsed() < Duration::from_secs(20), "the request never ends");

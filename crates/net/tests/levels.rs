@@ -23,11 +23,11 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
         tape.take_datagram(Direction::Down, &datagram, Duration::from_millis(u64::from(sequence)), &mut cuts);
     }
     tape.close(&mut cuts);
-    let mut made: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut recordings: Vec<(String, Vec<u8>)> = Vec::new();
     for cut in cuts {
         match cut {
-            Cut::Begin(title) => made.push((title.map, Vec::new())),
-            Cut::Bytes(bytes) => made.last_mut().unwrap().1.extend(bytes),
+            Cut::Begin(title) => recordings.push((title.map, Vec::new())),
+            Cut::Bytes(bytes) => recordings.last_mut().unwrap().1.extend(bytes),
             Cut::Ahead(_) | Cut::Withdraw | Cut::End | Cut::Notice(_) => {}
         }
     }
@@ -38,7 +38,7 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
         }
         count
     };
-    made.into_iter().map(|(map, bytes)| (map, blocks(&bytes))).collect()
+    recordings.into_iter().map(|(map, bytes)| (map, blocks(&bytes))).collect()
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn one_for_all_levels_or_one_for_each() {
     assert_eq!(recorded(true), [("e1m1".to_owned(), 3), ("e1m2".to_owned(), 3)]);
 }
 
-/// A client that connects again is recorded again, however soon. Requests that a line has doubled begin nothing.
+/// A client that connects again is recorded again, however soon. A duplicated request begins no second recording.
 #[test]
 fn a_new_connection_is_a_new_recording() {
     let (mut tape, mut cuts, mut now) = (SessionTape::new(true), Vec::new(), Duration::ZERO);
@@ -88,7 +88,7 @@ fn protocols_that_cannot_be_recorded_give_a_notice() {
     assert_eq!(notices("connect 36 1 2 \"\""), [Cut::Notice(Notice::OtherProtocol)]);
     assert_eq!(notices("connect 34 1 2 \"\""), []);
     assert_eq!(notices("getchallenge\n"), []);
-    // DarkPlaces says in the level's first message which protocol it speaks. Its own handshake says nothing about that.
+    // The level's first message has the protocol number of DarkPlaces. The handshake does not contain it.
     for (protocol, expected) in [(15_i32, 0), (3504, 0), (3503, 1)] {
         let (mut tape, mut cuts, mut datagram) = (SessionTape::new(true), Vec::new(), Vec::new());
         let mut body = serverinfo("e1m1");
@@ -106,8 +106,8 @@ fn protocols_that_cannot_be_recorded_give_a_notice() {
     }
 }
 
-/// A message that only keeps the connection alive is recorded as the client would: by `DarkPlaces` alone, which greets
-/// without a line break.
+/// A message that only keeps the connection alive is recorded only for `DarkPlaces`, as its own `record` does. It is
+/// recognized by its greeting, which has no line break.
 #[test]
 fn only_darkplaces_records_signs_of_life() {
     for (greeting, expected) in [("getchallenge", 1), ("getchallenge\n", 0)] {
@@ -129,17 +129,18 @@ fn only_darkplaces_records_signs_of_life() {
     }
 }
 
-/// `DarkPlaces` reads the packets that have arrived and then sends its move, whose clock is behind the newest frame: a
-/// frame has the angles of that move. Others send their move first.
+/// `DarkPlaces` reads the packets that have arrived and then sends its move, with the time of an older frame: the
+/// newest frame has the angles of that move. Other clients send their move first.
 #[test]
 fn a_frame_has_the_angles_with_which_it_was_read() {
-    const OTHERS: &str = "getchallenge\n";
+    const OTHER_GREETING: &str = "getchallenge\n";
     for (greeting, clock, expected) in [
         ("getchallenge", 2.5, [-90.0_f32, -90.0]),
         ("getchallenge", 2.0, [-90.0, -90.0]),
-        (OTHERS, 2.0, [0.0, 270.0]),
-        // One that has not read the second frame when it sends this move, and reads both before the next.
-        (OTHERS, 1.0, [270.0, 270.0]),
+        (OTHER_GREETING, 2.0, [0.0, 270.0]),
+        // A client that has not read the second frame when it sends this move, and reads both frames before the next
+        // move.
+        (OTHER_GREETING, 1.0, [270.0, 270.0]),
     ] {
         let (mut tape, mut cuts) = (SessionTape::new(true), Vec::new());
         let greeting = [b"\xff\xff\xff\xff", greeting.as_bytes()].concat();
@@ -152,14 +153,15 @@ fn a_frame_has_the_angles_with_which_it_was_read() {
             datagram
         };
         let frame = |time: f32| [&[7], &time.to_le_bytes()[..]].concat();
-        // The yaw is one byte.
+        // The yaw has one byte.
         let a_move = |echo: f32, yaw: u8| [&[3], &echo.to_le_bytes()[..], &[0, yaw, 0], &[0; 8]].concat();
         pass(Direction::Down, &unreliable(0, &serverinfo("e1m1")));
         pass(Direction::Down, &unreliable(1, &frame(1.0)));
         pass(Direction::Up, &unreliable(0, &a_move(1.0, 0)));
         pass(Direction::Down, &unreliable(2, &frame(2.0)));
         pass(Direction::Down, &unreliable(3, &frame(3.0)));
-        // DarkPlaces' clock is often still at the last frame but one when it has just read the last, and does not pass it.
+        // The clock of DarkPlaces often still shows the last frame but one when the last was just read, and it never
+        // passes the last.
         pass(Direction::Up, &unreliable(1, &a_move(clock, 192)));
         pass(Direction::Up, &unreliable(2, &a_move(3.0, 128)));
         tape.close(&mut cuts);

@@ -1,5 +1,5 @@
-//! Sixteen recorded games take little memory. The test is a separate program, since it measures the memory of its whole
-//! process.
+//! Recording sixteen games at once takes little memory. The test is a separate program, since it measures the memory of
+//! its whole process.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -15,7 +15,7 @@ const PLAYERS: usize = 16;
 /// Packets of each player, 72 a second.
 const PACKETS: u32 = 216;
 /// The most memory of the program, in kB.
-const MOST: u64 = 8 << 10;
+const MAX_MEMORY: u64 = 8 << 10;
 
 #[test]
 fn sixteen_games_take_eight_megabytes() {
@@ -60,5 +60,5 @@ fn sixteen_games_take_eight_megabytes() {
     assert_eq!((files, handle.lost()), (PLAYERS, 0));
     let taken = most.saturating_sub(before.unwrap_or_default());
     println!("{PLAYERS} recorded games take {taken} kB, behind {before:?} kB of the test itself");
-    assert!(taken < MOST, "{taken} kB");
+    assert!(taken < MAX_MEMORY, "{taken} kB");
 }

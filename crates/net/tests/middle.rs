@@ -1,4 +1,5 @@
-//! Recordings that start in the middle of a connection: they have all that a viewer needs, as if they had begun with it.
+//! Recordings that start in the middle of a connection: they have everything that a viewer needs, as if they had begun
+//! with the connection.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -15,7 +16,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 const MOVE: u8 = 2;
 
 fn out_of_band(text: &str) -> Vec<u8> {
@@ -50,7 +51,7 @@ fn checksum(covered: &[u8]) -> u8 {
     crc as u8 ^ covered.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte))
 }
 
-/// The number of a block's frame, and whether it builds on no other one.
+/// The number of a block's frame, and whether it is complete in itself.
 fn frame(body: &[u8]) -> Option<(i32, bool)> {
     Messages::<Quake2>::new(body, Context::quake2()).find_map(|entry| match entry.message {
         dm2::Message::FrameMessage(it) => Some((it.head.seq1, it.head.seq2 <= 0)),
@@ -58,7 +59,8 @@ fn frame(body: &[u8]) -> Option<(i32, bool)> {
     })
 }
 
-/// Sends a level's beginning, then frames that build on others, and a whole one only to who asks for it.
+/// Sends a level's beginning, then frames that build on earlier ones, and a whole frame only to a client that asks for
+/// it.
 fn serve_quake2(socket: &UdpSocket) {
     let blocks = bodies(&sample("yq_sp.dm2"));
     let first = blocks.iter().position(|block| frame(block).is_some()).unwrap();
@@ -90,7 +92,7 @@ fn a_recording_of_quake2_begins_at_once() {
     let writer = Recorder::new(&folder.join("{map}"), false).through(proxy.handle());
     let writing = thread::spawn(move || writer.run(&captured, |_| {}));
     let running = thread::spawn(move || proxy.run().unwrap());
-    let (player, mut buffer, mut sequence) = (client(address, PATIENCE), [0; 2048], 0);
+    let (player, mut buffer, mut sequence) = (client(address, TIMEOUT), [0; 2048], 0);
     let request = format!("connect 34 9 {} \"\\name\\me\"\n", challenge(&player));
     player.send(&out_of_band(&request)).unwrap();
     player.recv(&mut buffer).unwrap();
@@ -126,7 +128,7 @@ fn a_recording_of_quake2_begins_at_once() {
     let rest = &recorded[first..];
     assert!(rest.len() > 20);
     assert_eq!(&seen[seen.len() - rest.len()..], rest);
-    // The client has its own frames again, and not a whole one for each.
+    // Afterwards the client acknowledges its own frames again, and the server sends few whole frames.
     assert!(seen.iter().rev().take(10).all(|body| !frame(body).unwrap().1));
 }
 
@@ -150,7 +152,7 @@ impl Quake {
     }
 
     /// The titles of the recordings so far, and the bytes of the last one.
-    fn made(&self) -> (Vec<[&str; 2]>, Vec<u8>) {
+    fn recorded(&self) -> (Vec<[&str; 2]>, Vec<u8>) {
         let (mut titles, mut file) = (Vec::new(), Vec::new());
         for cut in &self.cuts {
             match cut {
@@ -178,11 +180,11 @@ fn a_recording_of_quake_has_the_state_at_its_start() {
     let signon =
         [stat(11, 4), stat(12, 9), stat(13, 0), stat(14, 5), b"\x0d\0me\0\x0c\x03ab\0\x19\x03".to_vec()];
     quake.send(Direction::Down, &signon.concat());
-    // Two monsters are killed, a secret is found, another piece of music plays, somebody scores, and the game is paused.
+    // Two monsters are killed, a secret is found, other music plays, a player scores, and the game is paused.
     quake.send(Direction::Down, b"\x1b\x1b\x1c\x20\x07\x07\x0e\0\x03\0\x0c\x03z\0\x18\x01");
     quake.tape.start(&mut quake.cuts);
     quake.send(Direction::Down, FRAME);
-    let (_, file) = quake.made();
+    let (_, file) = quake.recorded();
     let state = bodies(&file)[2].clone();
     let has = |message: &[u8]| state.windows(message.len()).any(|window| window == message);
     for message in [stat(11, 4), stat(12, 9), stat(13, 1), stat(14, 7)] {
@@ -199,7 +201,7 @@ fn a_start_while_the_level_loads_is_not_lost() {
     quake.tape.start(&mut quake.cuts);
     quake.send(Direction::Down, b"\x19\x02");
     quake.send(Direction::Down, FRAME);
-    let (titles, file) = quake.made();
+    let (titles, file) = quake.recorded();
     assert_eq!(
         (titles, bodies(&file)),
         (vec![["e1m1", ""]], vec![SERVERINFO.into(), b"\x19\x02".into(), FRAME.into()])
@@ -213,10 +215,10 @@ fn a_file_has_the_names_of_its_level_and_player() {
     quake.send(Direction::Down, b"\x08a menu\n\0");
     quake.send(Direction::Down, SERVERINFO);
     quake.send(Direction::Up, b"\x04prespawn\0");
-    assert!(quake.made().0.is_empty());
+    assert!(quake.recorded().0.is_empty());
     quake.send(Direction::Down, b"\x19\x02");
     quake.send(Direction::Up, b"\x04name \"me\"\n\0\x04color 1 2\n\0\x04spawn \0");
     quake.send(Direction::Down, FRAME);
-    let (titles, file) = quake.made();
+    let (titles, file) = quake.recorded();
     assert_eq!((titles, bodies(&file).len()), (vec![["e1m1", "me"]], 4));
 }

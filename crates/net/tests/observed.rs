@@ -1,5 +1,5 @@
-//! Observers of a recording that is still being written: they get the beginning of the level, a whole frame, and
-//! from then on each block of the recording; and nobody who plays or records notices them.
+//! Observers of a recording that is still being written: they get the beginning of the level, a whole frame, and from
+//! then on each block of the recording. Neither the players nor the recording are affected.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -8,7 +8,7 @@ use common::watch::{timed_over_udp, watch_quake, watch_quake2, watch_quakeworld}
 use common::{CONNECT, One, bodies, client, lasting, packets, sample};
 use moviola_edit::{FromBlock, PieceSink as _, Stage, WholeLists, rewrite};
 use moviola_format::{Block, Demo, Format, Game, Messages, Piece, Quake, Quake2, dem, dm2};
-use moviola_net::disk::{Recorder, Written};
+use moviola_net::disk::{FileEvent, Recorder};
 use moviola_net::live::{GrowingRecording, Live};
 use moviola_net::netquake::Packet;
 use moviola_net::proxy::{self, Proxy};
@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 /// The step of the clock of `watch_quake`, in real time, since threads do the reading.
 const STEP: Duration = Duration::from_millis(5);
 
-/// The same as in `moviola record`.
+/// The same function as in `moviola record`.
 fn join(growing: &mut GrowingRecording, first: u64, out: &mut dyn Write) -> io::Result<()> {
     if growing.format() != Format::Qwd {
         return pass(growing, &mut FromBlock::new(first, out));
@@ -74,11 +74,11 @@ impl Writing {
         let file = File::create(&path).unwrap();
         // All bytes that are written are final.
         let settled = Arc::new(u64::MAX.into());
-        live.handle(&Written::Began { path: path.clone(), behind: None, settled });
+        live.handle(&FileEvent::Began { path: path.clone(), behind: None, settled });
         Self { pieces, written: 0, path, file, live }
     }
 
-    /// Writes some more pieces; at the end of the recording, says so.
+    /// Writes some more pieces; reports the end of the recording when it is reached.
     fn write(&mut self, count: usize) {
         let until = self.pieces.len().min(self.written + count);
         let bytes = self.pieces[self.written..until].concat();
@@ -86,7 +86,7 @@ impl Writing {
             self.file.write_all(&bytes).unwrap();
             self.written = until;
         } else if self.written == self.pieces.len() {
-            self.live.handle(&Written::Ended { path: self.path.clone(), bytes: 0 });
+            self.live.handle(&FileEvent::Ended { path: self.path.clone(), bytes: 0 });
         }
     }
 }
@@ -106,17 +106,17 @@ fn view<W: World>(bodies: &[Vec<u8>]) -> u64 {
     head.world.view_hash()
 }
 
-/// The bodies of a recording of which the first `before` pieces are written when an observer joins, and one with
-/// each step after that; and what the observer got.
+/// Writes the first `before` pieces of a recording, lets an observer join, and then writes one piece with each step.
+/// Returns the bodies of the recording's blocks, and the bytes that the observer got.
 fn observed(name: &str, before: usize) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     let mut writing = Writing::new(name);
     writing.write(before);
     let live = writing.live.clone();
-    // A frame of Quake II waits until the one before is acknowledged, which takes some steps.
+    // A frame of Quake II is sent when the one before is acknowledged, which takes some steps.
     let mut left = if name.ends_with("dem") { 100 } else { 800 };
     let mut goes_on = |now| {
         thread::sleep(STEP);
-        // By then the observer has joined.
+        // By this time the observer has joined.
         if now > STEP * 10 {
             writing.write(1);
         }
@@ -177,7 +177,7 @@ fn an_observer_of_quake_joins_in_the_middle() {
 fn an_observer_of_quake2_joins_in_the_middle() {
     let before = 60;
     let (recording, seen) = observed("yq_sp.dm2", before);
-    // Frames are encoded again until those they build on are the recording's.
+    // Frames are encoded again until their base frames are those of the recording.
     let rest = &recording[before + 16..];
     let end = seen.windows(rest.len()).position(|window| window == rest).map(|at| at + rest.len());
     let end = end.unwrap_or_else(|| panic!("{} blocks, {} of the recording", seen.len(), rest.len()));
@@ -219,7 +219,7 @@ fn an_observer_of_quakeworld_joins_in_the_middle() {
     assert!(frames > 100, "{frames} frames");
 }
 
-/// An observer whose game loads for a second gets the newest frame and not those that it has missed.
+/// An observer whose game loads for a second gets the newest frame, not the missed ones.
 #[test]
 fn a_slow_observer_of_quake_skips_frames() {
     let (name, before, meanwhile) = ("qs_15_lq_e0m9.dem", 60, 100);
@@ -229,7 +229,7 @@ fn a_slow_observer_of_quake_skips_frames() {
     let seen = watch_quake(&live.of(Game::Quake), 0, |_| {
         thread::sleep(STEP / 5);
         steps += 1;
-        // After the beginning of the level nothing arrives for a second, then much at once, then the rest.
+        // After the beginning of the level nothing arrives for a second, then many blocks at once, then the rest.
         match steps {
             600 => writing.write(meanwhile),
             900.. => writing.write(usize::MAX >> 1),
@@ -245,7 +245,8 @@ fn a_slow_observer_of_quake_skips_frames() {
     assert!(reliable.clone().all(|body| seen.contains(body)), "a reliable message was skipped");
 }
 
-/// Offers a recording while it is written, from its middle on, to a viewer of QTV, who keeps it; returns the kept bytes.
+/// Broadcasts a recording while it is written, from its middle on, to a viewer of QTV; returns the bytes that the
+/// viewer received.
 fn offered(mut writing: Writing, recordings: Box<dyn Playlist>) -> Vec<u8> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
@@ -261,7 +262,7 @@ fn offered(mut writing: Writing, recordings: Box<dyn Playlist>) -> Vec<u8> {
         writing.write(20);
     }
     writing.write(1);
-    // As at the end of the program: then everything has been sent.
+    // As at the end of the program, everything is sent to its end.
     writing.live.finish(Duration::from_mins(1));
     stop.store(true, Ordering::Relaxed);
     receiving.join().unwrap().unwrap();
@@ -281,7 +282,7 @@ fn a_broadcast_is_offered_on() {
     assert!(received.ends_with(&after), "{} bytes are not the last of the recording", received.len());
     let beginning = &received[..received.len() - after.len()];
     assert!(beginning.windows(14).any(|window| window == b"fullserverinfo"), "no beginning");
-    // The beginning leads to the same state as all that went before the middle.
+    // The beginning leads to the same state as all blocks before the middle.
     assert_eq!(players(&received), players(&recording));
 }
 
@@ -301,7 +302,7 @@ fn a_players_game_is_offered_as_a_broadcast() {
     assert!(received.len() > 40_000, "{} bytes", received.len());
 }
 
-/// The positions of the players and things at the end of a recording.
+/// The positions of the players and entities at the end of a recording.
 fn players(recording: &[u8]) -> Vec<String> {
     let (mut demo, mut head) = (Demo::new(recording).unwrap(), Playhead::<quakeworld::World>::new());
     while let Some(piece) = demo.next_piece().unwrap() {
@@ -312,7 +313,7 @@ fn players(recording: &[u8]) -> Vec<String> {
     head.world.players.iter().map(|player| format!("{player:?}")).collect()
 }
 
-/// Games that connect to observe, begin, and then neither read nor answer.
+/// Clients that connect to observe and then neither read nor answer.
 fn stuck(address: std::net::SocketAddr, count: usize) -> Vec<std::net::UdpSocket> {
     let connect = |_| {
         let (socket, mut buffer) = (client(address, Duration::from_secs(2)), [0; 2048]);
@@ -328,8 +329,8 @@ fn stuck(address: std::net::SocketAddr, count: usize) -> Vec<std::net::UdpSocket
     (0..count).map(connect).collect()
 }
 
-/// A game is played through the proxy, while observers watch and others are stuck: the recording is the one that is
-/// made without them, nothing is lost, and the game takes no longer.
+/// A game is played through the proxy while some observers watch and others are stuck: the recording is the same as
+/// without observers, nothing is lost, and the game takes no longer.
 #[test]
 fn observers_disturb_nobody() {
     let recording = sample("qs_15_lq_e0m9.dem");
@@ -382,7 +383,7 @@ fn observers_disturb_nobody() {
     let longer = with.2.saturating_sub(alone.2);
     assert!(longer < Duration::from_millis(500), "it took {longer:?} longer");
     drop(stuck);
-    let mut behind = Vec::new();
+    let mut delays = Vec::new();
     for observer in observers {
         let timed = observer.join().unwrap();
         let (seen, last) = (messages(&timed), &alone_seen[alone_seen.len() - 100..alone_seen.len() - 1]);
@@ -390,15 +391,15 @@ fn observers_disturb_nobody() {
         // The player gets a message when it passes the proxy.
         let passed: HashMap<&Vec<u8>, Instant> = with.0.iter().map(|(body, at)| (body, *at)).collect();
         let last = &timed[timed.len() - 100..];
-        behind.extend(
+        delays.extend(
             last.iter().filter_map(|(body, at)| Some(at.saturating_duration_since(*passed.get(body)?))),
         );
     }
-    behind.sort();
-    let (median, late) = (behind[behind.len() / 2], behind[behind.len() * 99 / 100]);
+    delays.sort();
+    let (median, late) = (delays[delays.len() / 2], delays[delays.len() * 99 / 100]);
     println!(
         "{} messages came to observers later by {median:?} in the median, 99 of 100 by {late:?}",
-        behind.len()
+        delays.len()
     );
     assert!(median < Duration::from_millis(100), "{median:?}");
     for (stop, running) in [(stop_game, playing), (stop_observe, observing)] {

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// The most time that the proxy may add to 99 of 100 packets.
 const MOST_DELAY: Duration = Duration::from_micros(300);
 
@@ -44,7 +44,7 @@ fn sixteen_clients_lose_nothing() {
     let players: Vec<_> = (0..16)
         .map(|_| {
             thread::spawn(move || {
-                let (socket, mut buffer, mut times) = (client(address, PATIENCE), [0; 2048], Vec::new());
+                let (socket, mut buffer, mut times) = (client(address, TIMEOUT), [0; 2048], Vec::new());
                 enter(&socket);
                 let began = Instant::now();
                 for number in 0..PACKETS {
@@ -69,7 +69,7 @@ fn sixteen_clients_lose_nothing() {
     assert!(late < Duration::from_millis(100), "{late:?}");
     assert_eq!(handle.lost(), 0);
     let passed = until_over(&captured)
-        .filter(|it| matches!(it, Captured::Datagram { way: Direction::Down, .. }))
+        .filter(|it| matches!(it, Captured::Datagram { direction: Direction::Down, .. }))
         .count();
     assert_eq!(passed, 16 * (PACKETS as usize + 2));
 }
@@ -84,7 +84,7 @@ fn several_servers_share_a_recorder() {
     let (handle, addresses) = (first.handle(), [&first, &second].map(|it| it.address().unwrap()));
     let running = [first, second].map(|proxy| thread::spawn(move || proxy.run().unwrap()));
     for address in addresses {
-        let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+        let (socket, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
         enter(&socket);
         socket.send(&packet(7)).unwrap();
         assert_eq!(socket.recv(&mut buffer).unwrap(), packet(7).len());
@@ -95,7 +95,7 @@ fn several_servers_share_a_recorder() {
     }
     let all: Vec<Captured> = until_over(&captured).collect();
     let sent_up = |number| {
-        let is_of = |it: &&Captured| matches!(it, Captured::Datagram { client, way: Direction::Up, .. } if *client == number);
+        let is_of = |it: &&Captured| matches!(it, Captured::Datagram { client, direction: Direction::Up, .. } if *client == number);
         all.iter().filter(is_of).count()
     };
     assert_eq!([sent_up(1), sent_up(2), sent_up(3)], [3, 3, 0]);
@@ -118,12 +118,13 @@ fn challenging() -> SocketAddr {
     address
 }
 
-/// A sender with a forged address cannot make a server send anything to that address: neither the beginning of a game
-/// of Quake, which servers send unasked, nor a game of Quake II with a number that the server has given to the proxy.
+/// A sender with a forged address cannot make a server send anything to that address: neither the beginning of a Quake
+/// game, which servers send without a proof of the address, nor a Quake II game, even with the number that the server
+/// has given to the proxy.
 #[test]
 fn nothing_is_played_to_a_forged_address() {
     let (address, handle, _captured, running) = proxy_to(challenging(), 4);
-    let (own, victim) = (client(address, PATIENCE), client(address, Duration::from_millis(300)));
+    let (own, victim) = (client(address, TIMEOUT), client(address, Duration::from_millis(300)));
     let (number, mut buffer) = (challenge(&own), [0; 2048]);
     assert_ne!(number, "1234");
     let mut forge = |sent: &[&[u8]]| {
@@ -132,14 +133,14 @@ fn nothing_is_played_to_a_forged_address() {
         }
         std::iter::from_fn(|| victim.recv(&mut buffer).ok().map(|length| buffer[..length].to_vec())).collect()
     };
-    // The forger has its own number, and knows the server's. The victim's it does not get to see.
+    // The forger can know its own number and the server's, but not the number of the victim's address.
     for number in [&number[..], "1234"] {
         let request = [&[0xff; 4], format!("connect 34 9 {number} \"\"\n").as_bytes()].concat();
         let play = [&1_u32.to_le_bytes()[..], &[0; 4], &[9, 0], b"\x04new\0"].concat();
         let answers: Vec<Vec<u8>> = forge(&[b"\xff\xff\xff\xffgetchallenge\n", &request, &play]);
         assert_eq!(answers.len(), 1, "only the answer to the first question: {answers:?}");
     }
-    // The answer to the request, and one empty packet that asks for an acknowledgement.
+    // The client gets the answer to its request, and one empty packet that asks for an acknowledgement.
     let acknowledged = [&[0, 2, 0, 8], &7_u32.to_be_bytes()[..]].concat();
     let mut sent = vec![CONNECT.to_vec(), packet(0), acknowledged];
     sent.extend((1..40).map(packet));
@@ -150,7 +151,7 @@ fn nothing_is_played_to_a_forged_address() {
     running.join().unwrap();
 }
 
-/// Forwards datagrams and does nothing else: its delay is the least that this machine allows.
+/// Forwards datagrams and does nothing else: its delay is the least that is possible on this machine.
 fn relay(server: SocketAddr) -> SocketAddr {
     let [near, far] = [(); 2].map(|()| Arc::new(UdpSocket::bind("127.0.0.1:0").unwrap()));
     far.connect(server).unwrap();
@@ -175,12 +176,13 @@ fn relay(server: SocketAddr) -> SocketAddr {
 /// The median of times, and the time within which 99 of 100 are.
 type Delay = [Duration; 2];
 
-/// The same packets to an echo, through a bare relay to it, and through the proxy; in turn, so that all have the same machine.
+/// Sends the same packets directly to an echo server, through a bare relay, and through the proxy. The three take
+/// turns, so that the load of the machine is the same for all.
 fn measured() -> [Delay; 3] {
     const PACKETS: u32 = 1500;
     let (address, handle, captured, running) = proxy(1);
     let writing = thread::spawn(move || until_over(&captured).count());
-    let ways = [echo(), relay(echo()), address].map(|to| client(to, PATIENCE));
+    let ways = [echo(), relay(echo()), address].map(|to| client(to, TIMEOUT));
     enter(&ways[2]);
     let mut times = [const { Vec::new() }; 3];
     for number in 0..PACKETS {
@@ -201,9 +203,9 @@ fn measured() -> [Delay; 3] {
     })
 }
 
-/// The delay that the proxy adds each way: of all packets of a run 99 of 100 have less than 0.3 ms. A machine with much to do
-/// lets programs wait for longer than that now and then, so one run of three is enough: a proxy that is slow itself is slow
-/// in each. Where even a bare relay has to wait, a line of the output says so, and the medians are compared.
+/// The delay that the proxy adds each way: of all packets of a run 99 of 100 have less than 0.3 ms. On a busy machine
+/// programs sometimes have to wait longer than that, so one good run of three is enough: a slow proxy would be slow in
+/// each. If even a bare relay is slower, the output says so, and the medians are compared.
 #[test]
 fn forwarding_takes_little_time() {
     let added = |to: Delay, from: Delay| [0, 1].map(|at| to[at].saturating_sub(from[at]) / 2);
@@ -222,11 +224,11 @@ fn forwarding_takes_little_time() {
     panic!("the proxy was slow in all runs");
 }
 
-/// A server learns from the user info that a client plays through a proxy. All else passes unchanged.
+/// The user info tells a server that a client plays through a proxy. Everything else is forwarded unchanged.
 #[test]
 fn the_proxy_announces_itself() {
     let (address, handle, _captured, running) = proxy_to(challenging(), 4);
-    let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (socket, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     let number = challenge(&socket);
     let mut passed = |text: &str| {
         let text = text.replace("1234", &number);
@@ -234,16 +236,16 @@ fn the_proxy_announces_itself() {
         let length = socket.recv(&mut buffer).unwrap();
         String::from_utf8_lossy(&buffer[4..length]).into_owned()
     };
-    // The server gets its own number back.
+    // The server gets the number back that it gave.
     let request = "connect 28 9 1234 \"\\name\\me\"\n0x58455446 0x7\n";
     let announced = "connect 28 9 1234 \"\\name\\me\\proxy\\moviola\"\n0x58455446 0x7\n";
     assert_eq!(passed(request), announced);
-    // Behind another proxy of this kind, and with a user info to which nothing can be added.
+    // The client is behind another such proxy, or its user info has no room for another key.
     let full = format!("connect 34 9 1234 \"\\name\\{}\"\n", "m".repeat(500));
     for text in [announced, &full] {
         assert_eq!(passed(text), text);
     }
-    // A client of Quake II that changes a setting sends its user info anew, after other reliable messages.
+    // When a setting changes, a client of Quake II sends its user info again, after other reliable messages.
     assert_eq!(passed("client_connect"), "client_connect");
     let packet = |info: &str| {
         [&[1, 0, 0, 0x80, 0, 0, 0, 0, 9, 0], format!("\x04say hi\0\x03{info}\0").as_bytes()].concat()
@@ -259,19 +261,20 @@ fn the_proxy_announces_itself() {
 #[test]
 fn requests_without_a_game_take_no_place() {
     let (address, handle, captured, running) = proxy(2);
-    // Only the last of them plays; the server answers the others, who send nothing more.
+    // Only the last of them plays. The server answers the others, but they send nothing more.
     for _ in 0..30 {
-        client(address, PATIENCE).send(CONNECT).unwrap();
+        client(address, TIMEOUT).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
     }
-    enter(&client(address, PATIENCE));
+    enter(&client(address, TIMEOUT));
     let gone = captured.try_iter().filter(|it| matches!(it, Captured::Gone { .. })).count();
     assert!(gone >= 14, "{gone} of 30 forgotten");
     handle.stop();
     running.join().unwrap();
 }
 
-/// A server that speaks first, as QuakeSpasm's does, makes no game of a request with a forged address.
+/// Some servers, such as QuakeSpasm's, send the first packet. Such a packet must not make a game out of a request with
+/// a forged address.
 #[test]
 fn a_server_that_speaks_first_fills_no_place() {
     let server = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -290,12 +293,12 @@ fn a_server_that_speaks_first_fills_no_place() {
     let proxy = Proxy::bind(Settings { listen, server: to, clients: 2 }, copies).unwrap();
     let (address, handle) = (proxy.address().unwrap(), proxy.handle());
     let running = thread::spawn(move || proxy.run().unwrap());
-    let forged: Vec<_> = (0..20).map(|_| client(address, PATIENCE)).collect();
+    let forged: Vec<_> = (0..20).map(|_| client(address, TIMEOUT)).collect();
     for socket in &forged {
         socket.send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
     }
-    let (player, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (player, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     player.send(CONNECT).unwrap();
     for _ in 0..2 {
         player.recv(&mut buffer).expect("there is room for a player");
@@ -310,7 +313,7 @@ fn a_server_that_speaks_first_fills_no_place() {
     drop(captured);
 }
 
-/// A client of `ProQuake` goes on from another port when its server is `ProQuake`'s, which then answers to that one.
+/// A `ProQuake` client changes its port if the server is `ProQuake` too, and the server then answers to the new port.
 #[test]
 fn a_client_of_proquake_changes_its_port() {
     let server = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -324,7 +327,7 @@ fn a_client_of_proquake_changes_its_port() {
         }
     });
     let (address, handle, _captured, running) = proxy_to(to, 2);
-    let [first, second] = [(); 2].map(|()| client(address, PATIENCE));
+    let [first, second] = [(); 2].map(|()| client(address, TIMEOUT));
     let mut buffer = [0; 2048];
     first.send(b"\x80\0\0\x13\x01QUAKE\0\x03\x01\x23\0\0\0\0\0").unwrap();
     assert_eq!(first.recv(&mut buffer).unwrap(), 12);
@@ -333,7 +336,7 @@ fn a_client_of_proquake_changes_its_port() {
     second.send(&acknowledgement(&buffer)).unwrap();
     let length = second.recv(&mut buffer).unwrap();
     assert_eq!(&buffer[..length], packet(0));
-    // Somebody else at the same address is not taken for it.
+    // Another client at the same address is not mistaken for it.
     first.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
     first.send(&packet(1)).unwrap();
     assert!(first.recv(&mut buffer).is_err());
@@ -343,14 +346,14 @@ fn a_client_of_proquake_changes_its_port() {
     running.join().unwrap();
 }
 
-/// Questions about the server are passed on, but only as many as cannot flood somebody else with answers.
+/// Questions about the server are forwarded, but not so many that the answers could flood a victim.
 #[test]
 fn questions_are_passed_on_up_to_a_limit() {
     let (address, handle, _captured, running) = proxy(4);
-    let (socket, mut buffer) = (client(address, PATIENCE), [0; 2048]);
+    let (socket, mut buffer) = (client(address, TIMEOUT), [0; 2048]);
     let question = b"\xff\xff\xff\xffstatus\n";
-    // From four addresses, so that no limit of one address matters.
-    let others = ["127.0.0.2", "127.0.0.3", "127.0.0.4"].map(|own| common::client_at(own, address, PATIENCE));
+    // They come from several addresses, so that no limit for one address matters.
+    let others = ["127.0.0.2", "127.0.0.3", "127.0.0.4"].map(|own| common::client_at(own, address, TIMEOUT));
     for _ in 0..40 {
         for from in others.iter().chain([&socket]) {
             from.send(question).unwrap();
@@ -364,7 +367,7 @@ fn questions_are_passed_on_up_to_a_limit() {
     running.join().unwrap();
 }
 
-/// While the disk does not answer, nobody waits for it: neither players in a game nor those who join or leave.
+/// While the disk does not answer, neither players in a game nor players who join or leave have to wait.
 #[test]
 fn play_goes_on_while_writing_stands_still() {
     let (copies, captured) = sync_channel(4);
@@ -374,41 +377,42 @@ fn play_goes_on_while_writing_stands_still() {
     let running = thread::spawn(move || proxy.run().unwrap());
     let (player, mut buffer) = (client(address, Duration::from_secs(1)), [0; 2048]);
     enter(&player);
-    // More clients than there is room for, so that some of them are forgotten.
+    // More clients than the proxy has room for, so that some of them are forgotten.
     for number in 1..=30 {
-        client(address, PATIENCE).send(CONNECT).unwrap();
+        client(address, TIMEOUT).send(CONNECT).unwrap();
         thread::sleep(Duration::from_millis(60));
         player.send(&packet(number)).unwrap();
         let length = player.recv(&mut buffer).expect("the player does not wait");
         assert_eq!(&buffer[..length], packet(number));
     }
-    // The disk works again: it gets to know of each that is gone, also of the player when the proxy stops.
-    let gone = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&gone);
+    // When the disk works again, the writing thread learns of each client that has left, and at the end of the proxy
+    // also of the player.
+    let gone_clients = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&gone_clients);
     let writing = thread::spawn(move || {
         for _ in until_over(&captured).filter(|it| matches!(it, Captured::Gone { .. })) {
             count.fetch_add(1, Ordering::SeqCst);
         }
     });
     let start = Instant::now();
-    while gone.load(Ordering::SeqCst) < 30 && start.elapsed() < PATIENCE {
+    while gone_clients.load(Ordering::SeqCst) < 30 && start.elapsed() < TIMEOUT {
         thread::sleep(Duration::from_millis(20));
     }
     handle.stop();
     running.join().unwrap();
     writing.join().unwrap();
-    assert_eq!(gone.load(Ordering::SeqCst), 31);
+    assert_eq!(gone_clients.load(Ordering::SeqCst), 31);
 }
 
 /// Garbage opens no connection and is not forwarded, and it does not disturb a connected player.
 #[test]
 fn a_flood_of_garbage_reaches_nobody() {
     let (address, handle, captured, running) = proxy(4);
-    let player = client(address, PATIENCE);
+    let player = client(address, TIMEOUT);
     let mut buffer = [0; 2048];
     enter(&player);
     let flood = thread::spawn(move || {
-        let socket = client(address, PATIENCE);
+        let socket = client(address, TIMEOUT);
         for number in 0..50_000_u32 {
             let _ = socket.send(&number.to_le_bytes());
         }

@@ -1,11 +1,11 @@
-//! QTV: a recording that is broadcast and recorded comes back, byte for byte; other requests get an answer.
+//! QTV: a recording that is broadcast and recorded again is the same, byte for byte; other requests get an answer.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
 
 use common::ask;
 use moviola_net::First;
-use moviola_net::disk::Written;
+use moviola_net::disk::FileEvent;
 use moviola_net::qtv::{self, Broadcast, Settings};
 use moviola_net::show::Playlist;
 use std::io::{self, Cursor, Read, Write};
@@ -32,7 +32,7 @@ impl Playlist for Recordings {
     }
 }
 
-/// A block for everybody, `msec` after the one before.
+/// A block for all viewers, `msec` after the one before.
 fn block(msec: u8, body: &[u8]) -> Vec<u8> {
     let mut block = vec![msec, 6];
     block.extend((body.len() as u32).to_le_bytes());
@@ -70,7 +70,7 @@ fn recorded(address: SocketAddr, id: &str, folder: &str) -> (String, Vec<u8>) {
     let mut ended = None;
     let stream = broadcast.open().unwrap();
     qtv::keep(stream, &folder.join("{map}"), &AtomicBool::new(false), &mut |written| {
-        if let Written::Ended { path, .. } = written {
+        if let FileEvent::Ended { path, .. } = written {
             ended = Some(path);
         }
     })
@@ -130,7 +130,7 @@ fn a_viewer_chooses() {
     running.join().unwrap();
 }
 
-/// A stream that stops in the middle of a block leaves whole blocks.
+/// If a stream ends in the middle of a block, the file has only whole blocks.
 #[test]
 fn a_broken_stream_leaves_whole_blocks() {
     let file = recording("dm6");

@@ -1,4 +1,4 @@
-//! Recordings of QuakeWorld's players that are shown to a live client, and recorded again: the same messages.
+//! Recordings of QuakeWorld players are shown to a live client and recorded again, with the same messages.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod common;
@@ -16,7 +16,7 @@ use std::time::Duration;
 const NAME: &str = "ez_duo_lqdm2.qwd";
 
 /// The sample in the form for live clients: with whole lists of entities.
-fn whole() -> Vec<u8> {
+fn sample_with_whole_lists() -> Vec<u8> {
     let mut whole = Vec::new();
     rewrite(&sample(NAME)[..], &mut WholeLists::default(), &mut whole).unwrap();
     whole
@@ -28,7 +28,7 @@ fn for_minutes(minutes: u64) -> impl FnMut(Duration) -> bool {
 
 #[test]
 fn a_recording_comes_back() {
-    let recording = whole();
+    let recording = sample_with_whole_lists();
     let expected = packets(&recording);
     let served = packets(&watch_quakeworld(&One(recording), 0, &[], for_minutes(2)));
     assert!(served.len() * 10 > expected.len() * 9, "{} of {} packets", served.len(), expected.len());
@@ -37,7 +37,7 @@ fn a_recording_comes_back() {
 
 #[test]
 fn over_a_bad_line_nothing_that_lasts_is_lost() {
-    let recording = whole();
+    let recording = sample_with_whole_lists();
     let expected = packets(&recording);
     let served = packets(&watch_quakeworld(&One(recording), 20, &[], for_minutes(2)));
     assert!(served.len() * 10 > expected.len() * 7, "{} of {} packets", served.len(), expected.len());
@@ -49,7 +49,7 @@ fn over_a_bad_line_nothing_that_lasts_is_lost() {
 /// A viewer who asks for another moment connects anew, and gets the level's beginning once more.
 #[test]
 fn a_viewer_begins_again() {
-    let recording = whole();
+    let recording = sample_with_whole_lists();
     let says = [(Duration::from_secs(6), "say .play 1"), (Duration::from_secs(8), "say .pause")];
     let served = packets(&watch_quakeworld(&One(recording), 0, &says, for_minutes(1)));
     let begins = served.iter().filter(|it| it.first() == Some(&11)).count();
@@ -57,11 +57,11 @@ fn a_viewer_begins_again() {
     assert!(served.iter().any(|it| it.windows(2).any(|it| it == [24, 1])), "no pause");
 }
 
-/// With recordings of Quake II beside them, a client finds its game by asking twice; and nothing is downloaded.
+/// If there are recordings of Quake II too, a client finds its game by asking twice; and nothing is downloaded.
 #[test]
 fn a_client_finds_its_game() {
     let [quake, quake2, quakeworld] =
-        [Vec::new(), sample("yq_sp.dm2"), whole()].map(|it| Box::new(One(it)) as Box<_>);
+        [Vec::new(), sample("yq_sp.dm2"), sample_with_whole_lists()].map(|it| Box::new(One(it)) as Box<_>);
     let listen = "127.0.0.1:0".parse().unwrap();
     let settings = Settings { listen, name: "Moviola".into(), viewers: 4, quake, quake2, quakeworld };
     let server = Server::bind(settings).unwrap();
@@ -74,7 +74,7 @@ fn a_client_finds_its_game() {
         String::from_utf8_lossy(&buffer[4..length]).into_owned()
     };
     assert!(ask("getchallenge\n").starts_with("challenge "));
-    // A client of QuakeWorld takes this for the number 0.
+    // A client of QuakeWorld reads this as the number 0.
     let challenge = ask("connect 28 9 0 \"\\name\\me\"\n");
     let number = challenge.strip_prefix('c').unwrap().trim_end_matches('\0');
     assert_eq!(ask(&format!("connect 28 9 {number} \"\\name\\me\"\n")), "j");
@@ -86,7 +86,8 @@ fn a_client_finds_its_game() {
     running.join().unwrap();
 }
 
-/// A connection whose beginning was not recorded cannot be read, so who starts in the middle waits for the next one.
+/// If the beginning of a connection was not recorded, the rest cannot be read. So a recording that is started in the
+/// middle begins with the next connection.
 #[test]
 fn a_tape_started_in_mid_game_begins_with_the_next_connection() {
     let (mut tape, mut cuts) = (QwdTape::new(false), Vec::new());

@@ -33,18 +33,18 @@ fn over_a_bad_line_nothing_is_wrong_and_nothing_reliable_is_lost() {
     let served = bodies(&watch_quake(&One(recording), 20, for_minutes(10)));
     assert!(served.len() > expected.len() * 8 / 10, "{} of {}", served.len(), expected.len());
     let mut all = expected.iter();
-    let mut kept = Vec::new();
+    let mut recorded = Vec::new();
     for body in &served {
         let at = all.by_ref().position(|it| it == body);
         assert!(at.is_some(), "a block that the recording has not, or out of its order: {body:?}");
-        kept.push(body);
+        recorded.push(body);
     }
     let is_reliable = |body: &&Vec<u8>| {
         let mut messages = Messages::<Quake>::new(body, Context::quake());
         !messages.any(|entry| matches!(entry.message, dem::Message::Time(_)))
     };
     let reliable: Vec<_> = expected.iter().filter(is_reliable).collect();
-    assert_eq!(kept.into_iter().filter(is_reliable).collect::<Vec<_>>(), reliable);
+    assert_eq!(recorded.into_iter().filter(is_reliable).collect::<Vec<_>>(), reliable);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_state_before_the_first_frame_is_not_lost() {
     }
 }
 
-/// A list whose only recording is gone.
+/// A playlist whose only recording is missing.
 struct Gone;
 
 impl Playlist for Gone {
@@ -138,12 +138,12 @@ fn the_reason_why_nothing_is_shown_arrives_even_if_it_is_lost_at_first() {
             }
         }
     }
-    // The reason, and then the farewell, so that the game does not wait for a level.
+    // The client gets the reason and then a disconnect, so that the game does not wait for a level.
     assert_eq!(seen, b"\x08gone.dem is gone\n\0\x02");
     assert!(now < Duration::from_secs(20), "{now:?}");
 }
 
-/// Two recordings, so that there is a menu.
+/// Two recordings, so that the server offers a menu.
 struct Two(Vec<u8>);
 
 impl Playlist for Two {

@@ -51,7 +51,7 @@ impl Table {
         format!("<moviola.Table {}: {} rows, {columns} columns>", self.name, self.num_rows())
     }
 
-    /// The rows as an Arrow stream. Another schema than its own is not made.
+    /// The rows as an Arrow stream. A request for a different schema is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -95,7 +95,7 @@ fn known(name: &str) -> Result<(&'static moviola_export::schema::Table, SchemaRe
     Ok((table, Arc::new(Schema::new(table.columns.iter().map(field).collect::<Vec<_>>()))))
 }
 
-/// Some tables of one recording, made in one pass over it.
+/// The requested tables of one recording, made in one pass over it.
 pub(crate) fn tables(data: &[u8], names: &[String], file: &str) -> Result<Vec<Table>, Trouble> {
     let made = names.iter().zip(batches(data, names, file)?);
     made.map(|(name, batch)| Table::of(name, vec![batch])).collect()

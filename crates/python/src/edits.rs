@@ -9,7 +9,7 @@ use moviola_edit::{
 use pyo3::pybacked::PyBackedBytes;
 use std::rc::Rc;
 
-/// An edit: its name, its words, and other recordings that it needs.
+/// An edit: its name, its arguments, and the other recordings that it needs.
 pub(crate) type Edit = (String, Vec<String>, Vec<PyBackedBytes>);
 
 /// The bytes of a recording after all of these edits.
@@ -24,7 +24,7 @@ pub(crate) fn edited<'d>(data: &'d [u8], edits: &'d [Edit]) -> Result<Vec<u8>, T
     Ok(out)
 }
 
-/// Several recordings as one, one after the other.
+/// Several recordings joined into one.
 pub(crate) fn joined(sources: &[PyBackedBytes]) -> Result<Vec<u8>, Trouble> {
     let mut out = Vec::new();
     moviola_edit::join(sources.iter().map(|it| &it[..]).collect(), &mut out)?;
@@ -73,7 +73,7 @@ fn add<'d>(
         ("subtitle", [text]) => chain.then(Subtitle::parse(text.as_bytes())?),
         ("insert", [when, what]) => {
             let insert = Insert::parse(what)?;
-            // A time alone stands for the span that begins there, as in `moviola insert`.
+            // A time alone means the span that begins there, as in `moviola insert`.
             let open = format!("{when}..");
             let is_time = Spans::parse(when).is_err() && Spans::parse(&open).is_ok();
             let found = find(chain, if is_time { &open } else { when })?;

@@ -18,7 +18,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use trouble::{Fault, MoviolaError, Trouble};
 
-/// The recording in a file, or the only one in a container.
+/// The bytes of a recording in a file; in a container, of its only recording.
 pub(crate) fn read_recording(path: &Path) -> io::Result<Vec<u8>> {
     let file = std::fs::File::open(path)?;
     let mut found = None;
@@ -50,7 +50,7 @@ fn read<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyBytes>> {
     }
 }
 
-/// Some tables of a recording, made in one pass over it.
+/// The requested tables of a recording, made in one pass over it.
 #[pyfunction]
 fn tables(py: Python<'_>, data: PyBackedBytes, names: Vec<String>, file: &str) -> PyResult<Vec<Table>> {
     Ok(py.detach(|| arrow::tables(&data, &names, file))?)
@@ -125,22 +125,22 @@ fn compile<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyBytes>> {
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// A recording with edits, given as their names and words, in one pass.
+/// A recording after edits, which are given by their names and arguments and made in one pass.
 #[pyfunction]
 fn edit<'py>(py: Python<'py>, data: PyBackedBytes, edits: Vec<Edit>) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = py.detach(|| edits::edited(&data, &edits))?;
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Several recordings as one.
+/// Several recordings joined into one.
 #[pyfunction]
 fn join<'py>(py: Python<'py>, sources: Vec<PyBackedBytes>) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = py.detach(|| edits::joined(&sources))?;
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Moviola's rooms for Python. Nothing in it is shared without a lock, so a build for free-threaded Python needs no
-/// global one.
+/// The module that Python imports. Its functions share nothing without a lock, so free-threaded Python needs no global
+/// one.
 #[pymodule(gil_used = false)]
 fn _moviola(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

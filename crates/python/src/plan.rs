@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::io;
 use std::path::PathBuf;
 
-/// The floor plan of a level as JSON, for players who were at these places; nothing if it has no floor.
+/// The floor plan of a level as JSON, for players who were at these positions; `None` if it has no floor.
 #[pyfunction]
 pub(crate) fn floor_plan(
     py: Python<'_>,

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The tables of one file, or the reason why it has none.
 type ScannedFile = Result<Vec<RecordBatch>, String>;
 
-/// The tables of all files together, in their order, and for each file that could not be read its number and the
-/// reason. `progress` is called with the number of files that are done.
+/// The tables of all files, in the order of the files; and for each file that could not be read, its index and the
+/// reason. `progress` is called with the number of finished files.
 #[pyfunction]
 #[pyo3(signature = (paths, tables, progress=None))]
 pub(crate) fn scan(
@@ -46,7 +46,7 @@ pub(crate) fn scan(
                         if let Some(progress) = &progress
                             && let Err(why) = Python::attach(|py| progress.call1(py, (count, paths.len())))
                         {
-                            // An interrupt, or an error in the callback: no further file is started.
+                            // After an interrupt or an error in the callback, no further file is started.
                             next.store(paths.len(), Ordering::Relaxed);
                             if let Ok(mut trouble) = trouble.lock() {
                                 *trouble = Some(why);

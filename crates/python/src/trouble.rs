@@ -1,4 +1,4 @@
-//! Errors as Python sees them: the program's words, its code, and the place of each mistake.
+//! Errors as Python code sees them: the program's message, its code, and the place of each mistake.
 
 use moviola_edit::{Error, Mistake};
 use pyo3::exceptions::PyValueError;
@@ -13,7 +13,7 @@ pyo3::create_exception!(
      each mistake: `code`, `message`, `help`, and where it has a place `line`, `column` and `length`."
 );
 
-/// One mistake.
+/// A mistake in a text or in the arguments of an edit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fault {
     pub(crate) code: Option<&'static str>,
@@ -23,7 +23,7 @@ pub(crate) struct Fault {
     pub(crate) place: Option<(u64, usize, usize)>,
 }
 
-/// An error, made where no Python is.
+/// An error that was made without access to Python.
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble(pub(crate) Vec<Fault>);
 
@@ -92,7 +92,7 @@ impl Trouble {
         for fault in &self.0 {
             let one = PyDict::new(py);
             one.set_item("code", fault.code)?;
-            // schema-once: a key of a dictionary
+            // not from SCHEMA: a key of a dictionary
             one.set_item("message", &fault.message)?;
             one.set_item("help", &fault.help)?;
             if let Some((line, column, length)) = fault.place {

@@ -163,7 +163,7 @@ def check_import() -> None:
     """The package depends on no other package."""
     code = "import moviola, sys; assert not {'polars', 'pyarrow', 'pandas', 'numpy', 'duckdb'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
-    # The processor's time, since other work of the machine makes every clock on the wall slow.
+    # Measures processor time, because other work of the machine lengthens the elapsed time.
     def seconds(code: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-c", code], check=True)

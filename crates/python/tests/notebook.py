@@ -22,8 +22,8 @@ import numpy
 
 NOTEBOOK = Path("docs/questions.ipynb")
 
-#: The greatest mean difference of two pictures of one cell, of 1. The drawing library brings its fonts, so that on a
-#: machine of the same kind there is none; others round some edges differently.
+# : The greatest mean difference, from 0 to 1, between two pictures of a cell. The drawing library has its own fonts, so
+# pictures are equal on machines of the same kind; others round some edges differently.
 TOLERANCE = 0.0002
 
 

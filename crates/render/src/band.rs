@@ -27,7 +27,7 @@ pub(crate) struct Scenery<'w> {
     pub(crate) time: f64,
     /// In the software look, how far liquids are moved at each of the 128 steps of a wave, in 65536ths of a texel.
     pub(crate) waves: [u64; 128],
-    /// Whether one texel is taken where the GL look would blend four.
+    /// Whether a pixel takes one texel instead of a blend of four, in the GL look.
     pub(crate) nearest: bool,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn waves(time: f64) -> [u64; 128] {
     })
 }
 
-/// The texels after which a texture and the waves over it begin anew together.
+/// The number of texels after which a texture and the waves over it repeat together.
 pub(crate) fn wave_texels(size: usize) -> u64 {
     let size = size.max(1) as u64;
     let is_even = 128 % size == 0 || size.is_multiple_of(128);
@@ -49,15 +49,15 @@ pub(crate) fn wave_texels(size: usize) -> u64 {
 
 /// The numbers of the shapes in each band of `rows` rows, in the order of drawing.
 pub(crate) fn sorted(work: &Work, bands: usize, rows: usize) -> Vec<Vec<u32>> {
-    let mut all = vec![Vec::new(); bands];
+    let mut lists = vec![Vec::new(); bands];
     for (shape, number) in work.shapes.iter().zip(0u32..) {
         let [start, end] = shape.rows.map(|row| row.max(0.0) as usize);
         let range = start / rows.max(1)..end.div_ceil(rows.max(1)).min(bands);
-        for band in all.get_mut(range).unwrap_or_default() {
+        for band in lists.get_mut(range).unwrap_or_default() {
             band.push(number);
         }
     }
-    all
+    lists
 }
 
 /// Some rows of the picture.
@@ -138,13 +138,13 @@ fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
     }
 }
 
-/// Draws one row of a shape without a texture, from the middle of its first pixel on.
+/// Draws one row of a shape without a texture, starting at the middle of its first pixel.
 fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
     match &shape.paint {
         Paint::Texture { .. } => {}
         Paint::Flat { color, blend } => {
             let step = shape.depth.per_x as f32;
-            let mut depth = shape.depth.at(x, y) as f32;
+            let mut depth = shape.depth.value_at(x, y) as f32;
             for (pixel, behind) in pixels.iter_mut().zip(depths) {
                 if depth > *behind {
                     match blend {
@@ -159,7 +159,7 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
             let mut at = x;
             for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks_mut(PIECE)) {
                 let step = shape.depth.per_x as f32;
-                let mut depth = shape.depth.at(at, y) as f32;
+                let mut depth = shape.depth.value_at(at, y) as f32;
                 if !is_hidden(depth, step, depths) {
                     it.sky.piece(it.view, at, y, pixels.len(), |index, color| {
                         if let (Some(pixel), Some(behind)) = (pixels.get_mut(index), depths.get_mut(index)) {
@@ -199,7 +199,7 @@ pub(crate) fn mix(behind: Rgba, front: Rgba, part: u32) -> Rgba {
 
 /// Draws the rows of a shape with a texture.
 struct Painter<'r> {
-    it: &'r Scenery<'r>,
+    scenery: &'r Scenery<'r>,
     shape: &'r Shape,
     texture: &'r Texture,
     s: &'r Slope,
@@ -219,7 +219,7 @@ impl<'r> Painter<'r> {
             return None;
         };
         let (blend, waves, size, flat) = (*blend, *waves, *size, *flat);
-        Some(Self { it, shape, texture, s, t, light, blend, waves, size, flat, y: 0.0 })
+        Some(Self { scenery: it, shape, texture, s, t, light, blend, waves, size, flat, y: 0.0 })
     }
 
     fn row(&self, x: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
@@ -227,17 +227,17 @@ impl<'r> Painter<'r> {
         let piece = if matches!(self.waves, Waves::Sine | Waves::SlowSine) { PIECE / 4 } else { PIECE };
         let mut at = x;
         let step = self.shape.depth.per_x as f32;
-        let mut known: Option<End> = None;
+        let mut last_end: Option<End> = None;
         for (pixels, depths) in pixels.chunks_mut(piece).zip(depths.chunks_mut(piece)) {
             let length = pixels.len() as f64;
-            let depth = self.shape.depth.at(at, self.y) as f32;
+            let depth = self.shape.depth.value_at(at, self.y) as f32;
             if is_hidden(depth, step, depths) {
-                known = None;
+                last_end = None;
             } else {
-                let start = known.take().unwrap_or_else(|| self.ends(at));
+                let start = last_end.take().unwrap_or_else(|| self.ends(at));
                 let end = self.ends(at + length);
                 self.piece(&start, &end, [depth, step], pixels, depths);
-                known = Some(end);
+                last_end = Some(end);
             }
             at += length;
         }
@@ -246,20 +246,20 @@ impl<'r> Painter<'r> {
     /// The place on the texture, the depth and the light at a place in the row.
     #[inline]
     fn ends(&self, x: f64) -> End {
-        let z = if self.flat { 1.0 } else { 1.0 / self.shape.depth.at(x, self.y).max(1e-12) };
-        let (s, t) = (self.s.at(x, self.y) * z, self.t.at(x, self.y) * z);
+        let z = if self.flat { 1.0 } else { 1.0 / self.shape.depth.value_at(x, self.y).max(1e-12) };
+        let (s, t) = (self.s.value_at(x, self.y) * z, self.t.value_at(x, self.y) * z);
         let light = match self.light {
             Light::Even(light) => *light,
-            Light::Map { first, size, low } if self.it.shades.is_some() => {
-                // Its three channels are the same.
+            Light::Map { first, size, low } if self.scenery.shades.is_some() => {
+                // The light is white, so one channel is enough.
                 let [light] = self.sample(*first, *size, *low, s, t, |[light, ..]| [light]);
                 [light; 3]
             }
             Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t, |light| light),
-            // An end may lie beyond the shape, where the light would exceed every valid value.
+            // An end may be outside of the shape, where the light could exceed the valid range.
             Light::Corners([red, green, blue]) => {
-                let most = if self.it.shades.is_some() { MOST_ROW } else { MOST_LIGHT };
-                let light = |it: &Slope| ((it.at(x, self.y) * z) as f32).clamp(0.0, most);
+                let most = if self.scenery.shades.is_some() { MOST_ROW } else { MOST_LIGHT };
+                let light = |it: &Slope| ((it.value_at(x, self.y) * z) as f32).clamp(0.0, most);
                 [light(red), light(green), light(blue)]
             }
         };
@@ -274,7 +274,7 @@ impl<'r> Painter<'r> {
             Waves::SlowSine => [8.0 / 64.0, std::f64::consts::PI],
             Waves::None | Waves::Steps => return (s, t),
         };
-        let wave = |along: f64| libm::sin(length * along + self.it.time) * size;
+        let wave = |along: f64| libm::sin(length * along + self.scenery.time) * size;
         (s + wave(t), t + wave(s))
     }
 
@@ -298,7 +298,7 @@ impl<'r> Painter<'r> {
         };
         let (x, fx) = place(s * wide, low[0], width);
         let (y, fy) = place(t * high, low[1], height);
-        let lights = &self.it.work.lights;
+        let lights = &self.scenery.work.lights;
         let at = first + y * width + x;
         let [right, down] = [usize::from(width > 1), if height > 1 { width } else { 0 }];
         let one = |at: usize| take(lights.get(at).copied().unwrap_or_default());
@@ -315,9 +315,9 @@ impl<'r> Painter<'r> {
         let level = self.size.unwrap_or_else(|| self.level(start));
         let Some(mip) = self.texture.mip(level) else { return };
         let count = end.x - start.x;
-        let software = self.it.shades.filter(|_| !mip.colors.is_empty());
-        // Without a filter a pixel takes the texel under it; with one, texels blend from middle to middle.
-        let blunt = software.is_some() || self.it.nearest;
+        let software = self.scenery.shades.filter(|_| !mip.colors.is_empty());
+        // Without a filter a pixel takes the texel under it; with one, it blends the texels around it.
+        let blunt = software.is_some() || self.scenery.nearest;
         let back = |size: usize| if blunt { 0.0 } else { 0.5 / size as f64 };
         // For a whole piece the quotient is this product, to the last bit.
         let is_whole = pixels.len() == PIECE;
@@ -342,7 +342,7 @@ impl<'r> Painter<'r> {
         };
         let light =
             [0, 1].map(|at: usize| lights.map(|channel| if at == 0 { channel[0] } else { channel[1] }));
-        let between = if self.it.nearest { 0 } else { 0xFF };
+        let between = if self.scenery.nearest { 0 } else { 0xFF };
         // The waves of the software look go on over several widths of the texture.
         let is_wavy = software.is_some() && self.waves == Waves::Steps;
         let span = |from: f64, to: f64, size: usize| {
@@ -359,7 +359,7 @@ impl<'r> Painter<'r> {
         match (software, self.blend) {
             (Some(shades), blend) if is_wavy => {
                 let part = if let Blend::Part(part) = blend { part } else { 256 };
-                piece.steps(mip, shades, &self.it.waves, part, pixels, depths);
+                piece.steps(mip, shades, &self.scenery.waves, part, pixels, depths);
             }
             (Some(shades), Blend::Solid) => piece.shaded::<SOLID>(mip, shades, 0, pixels, depths),
             (Some(shades), Blend::Holes) => piece.shaded::<HOLES>(mip, shades, 0, pixels, depths),
@@ -397,7 +397,7 @@ impl<'r> Painter<'r> {
     }
 }
 
-/// One end of a piece.
+/// The values at one end of a piece.
 struct End {
     s: f64,
     t: f64,

@@ -10,7 +10,8 @@ use moviola_scene::FogAt;
 
 /// The fog: for each depth, how much of a color remains.
 pub(crate) struct Fog {
-    /// The remaining part of a color in 256ths, by the depth times the density, in steps. Beyond the last step nothing remains.
+    /// The remaining share of a color in 256ths, for each step of depth times density. After the last step nothing
+    /// remains.
     steps: Box<[u16; TABLE]>,
     density: f32,
     color: [Lanes<u16>; PIECE],
@@ -42,9 +43,9 @@ impl Fog {
         let (pixels, rest) = pixels.as_chunks_mut();
         let (depths, depths_of_rest) = depths.as_chunks();
         for (pixels, depths) in pixels.iter_mut().zip(depths) {
-            *pixels = self.over(pixels, depths);
+            *pixels = self.blend_over(pixels, depths);
         }
-        let last = self.over(&filled(rest), &filled(depths_of_rest));
+        let last = self.blend_over(&filled(rest), &filled(depths_of_rest));
         rest.iter_mut().zip(last).for_each(|(to, color)| *to = color);
     }
 
@@ -54,20 +55,20 @@ impl Fog {
         let (depths, depths_of_rest) = depths.as_chunks();
         let (out, out_of_rest) = out.as_chunks_mut::<PIECE>();
         for ((pixels, depths), out) in pixels.iter().zip(depths).zip(out) {
-            for (out, color) in out.iter_mut().zip(self.over(pixels, depths)) {
+            for (out, color) in out.iter_mut().zip(self.blend_over(pixels, depths)) {
                 *out = (color | OPAQUE).to_le_bytes();
             }
         }
-        let last = self.over(&filled(rest), &filled(depths_of_rest));
+        let last = self.blend_over(&filled(rest), &filled(depths_of_rest));
         out_of_rest.iter_mut().zip(last).for_each(|(to, color)| *to = (color | OPAQUE).to_le_bytes());
     }
 
     #[inline]
-    fn over(&self, pixels: &[Rgba; PIECE], depths: &[f32; PIECE]) -> [Rgba; PIECE] {
+    fn blend_over(&self, pixels: &[Rgba; PIECE], depths: &[f32; PIECE]) -> [Rgba; PIECE] {
         let mut steps = [0; PIECE];
         for ((step, depth), pixel) in steps.iter_mut().zip(depths).zip(pixels) {
             let at = (self.density / depth * (FOG_STEPS as f32 / FOG_MOST)).min(FOG_STEPS as f32) as i32;
-            // All of a color remains at step 0: where nothing is drawn, and in the sky, which has its fog.
+            // At step 0 the whole color remains: where nothing is drawn, and in the sky, which has its own fog.
             let is_in_fog = *depth > 0.0 && *pixel >> 24 != SKY_MARK >> 24;
             *step = if is_in_fog { at } else { 0 };
         }

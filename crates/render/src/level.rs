@@ -1,8 +1,8 @@
-//! Levels: the faces that are seen, their textures at the moment, and their light.
-// schema-once, all words: they are names of textures.
+//! Levels: their visible faces, with their textures and their light at a moment.
+// not from SCHEMA, all words: they are names of textures.
 
 use crate::band::mix;
-use crate::space::{Stand, V3, View, add, dot, scale, wide};
+use crate::space::{Placement, V3, View, add, dot, scale, to_f64};
 use crate::store::{Store, TextureSet};
 use crate::texture::Rgba;
 use crate::work::{Blend, Light, MOST_LIGHTS, Paint, Waves, Work};
@@ -89,7 +89,7 @@ impl DrawnLevel {
         let bsp = &self.bsp;
         let mut places = vec![eye];
         if bsp.kind.is_quake2() {
-            // At the surface of water the game draws the areas that are seen from either side.
+            // At the surface of water the game draws the areas that are visible from either side.
             let contents =
                 bsp.leaf_at(eye).and_then(|leaf| bsp.leafs.get(leaf)).map_or(0, |leaf| leaf.contents);
             let [x, y, z] = eye;
@@ -135,13 +135,13 @@ impl DrawnLevel {
         let planes = view.planes();
         let mut order = Vec::new();
         let Some(root) = self.bsp.models.first().map(|model| model.node) else { return order };
-        // A node is entered, and then left through its far side; a damaged tree may lead to a node twice.
+        // Each node is visited twice, before and after its near side; a damaged tree may lead to a node twice.
         let mut ways = vec![(root, false)];
         while let Some((at, is_back)) = ways.pop() {
             let Ok(index) = usize::try_from(at) else { continue };
             let Some(node) = self.bsp.nodes.get(index) else { continue };
             let Some(plane) = self.bsp.planes.get(node.plane as usize) else { continue };
-            let is_front = dot(wide(plane.normal), view.eye) >= f64::from(plane.dist);
+            let is_front = dot(to_f64(plane.normal), view.eye) >= f64::from(plane.dist);
             let [front, back] = node.children;
             let (near, far) = if is_front { (front, back) } else { (back, front) };
             if is_back {
@@ -155,7 +155,7 @@ impl DrawnLevel {
                 Some(seen) if *seen => *seen = false,
                 _ => continue,
             }
-            if is_in_view(&planes, wide(node.mins), wide(node.maxs)) {
+            if is_in_view(&planes, to_f64(node.mins), to_f64(node.maxs)) {
                 ways.push((at, true));
                 ways.push((near, false));
             }
@@ -163,7 +163,7 @@ impl DrawnLevel {
         order
     }
 
-    /// Draws faces in the given order; see-through ones are put off.
+    /// Draws faces in this order; transparent ones are collected for later.
     pub(crate) fn draw(&self, job: &mut FaceJob<'_>, order: impl IntoIterator<Item = usize>) {
         for index in order {
             let Some(face) = self.faces.get(index) else { continue };
@@ -198,7 +198,7 @@ impl DrawnLevel {
         let Some(face) = self.faces.get(index) else { return };
         let Some(info) = self.bsp.texinfos.get(face.texinfo) else { return };
         let view = job.view;
-        // The plane relative to the eye gives depth and texture coordinates all over the picture.
+        // The face's plane relative to the eye gives depth and texture coordinates at each pixel.
         let distance = -face.normal_side(view.eye);
         let normal = view.along(face.normal);
         let depth = scale(normal, 1.0 / distance);
@@ -218,7 +218,7 @@ impl DrawnLevel {
             let [width, height] = if is_fixed { [64.0; 2] } else { texture.size };
             let flow = flow(&self.bsp, info, scene.time, width);
             let axis = |[x, y, z, offset]: [f32; 4], size: f64, flow: f64| {
-                let along = wide([x, y, z]);
+                let along = to_f64([x, y, z]);
                 let at_eye = dot(along, view.eye) + if is_fixed { 0.0 } else { f64::from(offset) };
                 let along = view.along(along);
                 view.slope(scale(add(along, scale(depth, at_eye + flow * size)), 1.0 / size))
@@ -337,18 +337,18 @@ pub(crate) fn even(look: &LookOptions, is_dim: bool) -> Light {
 /// by the nearest point of the face, where a unit of the level has `pixels` pixels.
 fn texture_size(look: &LookOptions, info: &TexInfo, pixels: f64) -> Option<usize> {
     /// Below this number of pixels per texel the next smaller mip level is taken.
-    const LEAST: [f64; 3] = [1.0, 0.4, 0.2];
+    const MIN_PIXELS_PER_TEXEL: [f64; 3] = [1.0, 0.4, 0.2];
     if look.kind == LookKind::Gl {
         return look.nearest.then_some(0);
     }
-    let length = |[x, y, z, _]: [f32; 4]| dot(wide([x, y, z]), wide([x, y, z])).sqrt();
+    let length = |[x, y, z, _]: [f32; 4]| dot(to_f64([x, y, z]), to_f64([x, y, z])).sqrt();
     let factor = match f64::midpoint(length(info.s), length(info.t)) {
         stretched if stretched < 0.32 => 4.0,
         stretched if stretched < 0.49 => 3.0,
         stretched if stretched < 0.99 => 2.0,
         _ => 1.0,
     };
-    Some(LEAST.iter().filter(|least| pixels * factor < **least).count())
+    Some(MIN_PIXELS_PER_TEXEL.iter().filter(|least| pixels * factor < **least).count())
 }
 
 /// The mip level for models and sprites, or `None` if it is chosen for each piece: Quake's renderers have
@@ -393,14 +393,14 @@ impl FaceJob<'_> {
 
 impl DrawnFace {
     fn new(bsp: &Bsp, face: usize) -> Self {
-        let corners: Vec<V3> = bsp.corners(face).map(wide).collect();
+        let corners: Vec<V3> = bsp.corners(face).map(to_f64).collect();
         let (normal, distance) = bsp.plane_of(face).unwrap_or_default();
         let texinfo = bsp.faces.get(face).map_or(usize::MAX, |face| face.texinfo as usize);
         let surface = bsp.texture_of(face).map_or(Surface::Hidden, |info| surface(bsp, info));
         let is_lit =
             bsp.texture_of(face).is_some_and(|info| !bsp.is_special(info)) && surface == Surface::Wall;
         let light = bsp.light_extent(face).filter(|_| is_lit);
-        Self { corners, normal: wide(normal), distance: f64::from(distance), surface, texinfo, light }
+        Self { corners, normal: to_f64(normal), distance: f64::from(distance), surface, texinfo, light }
     }
 
     /// The distance of a place in front of the face.
@@ -410,7 +410,7 @@ impl DrawnFace {
 
     /// Adds a dynamic light as the games do: in a diamond around the nearest place of the face.
     fn add_light(&self, bsp: &Bsp, light: &DynamicLight, mins: [i32; 2], width: usize, all: &mut [[f32; 3]]) {
-        let place = wide(light.place);
+        let place = to_f64(light.place);
         let away = self.normal_side(place);
         let radius = f64::from(light.radius) - away.abs();
         let least = if bsp.kind.is_quake2() { 64.0 } else { f64::from(light.least) };
@@ -420,7 +420,7 @@ impl DrawnFace {
         }
         let Some(info) = bsp.texinfos.get(self.texinfo) else { return };
         let impact = add(place, scale(self.normal, -away));
-        let at = |[x, y, z, offset]: [f32; 4]| dot(wide([x, y, z]), impact) + f64::from(offset);
+        let at = |[x, y, z, offset]: [f32; 4]| dot(to_f64([x, y, z]), impact) + f64::from(offset);
         let [low_s, low_t] = mins.map(f64::from);
         let (s, t) = (at(info.s) - low_s, at(info.t) - low_t);
         for (row, samples) in all.chunks_exact_mut(width.max(1)).enumerate() {
@@ -474,7 +474,7 @@ pub(crate) fn is_in_view(planes: &[(V3, f64); 4], mins: V3, maxs: V3) -> bool {
     })
 }
 
-/// Draws a part of the level, or a small level, with its own place and angles.
+/// Draws a moving part of the level, or a small level, at its own place and with its own angles.
 pub(crate) fn draw_brush(
     store: &Store,
     level: Option<&Arc<DrawnLevel>>,
@@ -487,15 +487,15 @@ pub(crate) fn draw_brush(
     };
     let Some(level) = found else { return };
     let Some(part) = level.bsp.models.get(model) else { return };
-    let stand = Stand::new(wide(brush.place), wide(brush.angles));
+    let stand = Placement::new(to_f64(brush.place), to_f64(brush.angles));
     let view = job.view.seen_from(&stand);
-    if !is_in_view(&view.planes(), wide(part.mins), wide(part.maxs)) {
+    if !is_in_view(&view.planes(), to_f64(part.mins), to_f64(part.maxs)) {
         return;
     }
     let first = part.first_face as usize;
     let faces = first..first.saturating_add(part.faces as usize).min(level.faces.len());
-    let turned = |light: &DynamicLight| DynamicLight {
-        place: stand.inside(wide(light.place)).map(|part| part as f32),
+    let rotated = |light: &DynamicLight| DynamicLight {
+        place: stand.inside(to_f64(light.place)).map(|part| part as f32),
         ..*light
     };
     let mut inner = FaceJob {
@@ -504,7 +504,7 @@ pub(crate) fn draw_brush(
         scene: job.scene,
         look: job.look,
         styles: job.styles,
-        lights: job.lights.iter().map(turned).collect(),
+        lights: job.lights.iter().map(rotated).collect(),
         later: Vec::new(),
         alpha: brush.alpha,
         frame: brush.frame,

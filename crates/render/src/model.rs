@@ -1,9 +1,9 @@
-//! Models of triangles: poses between two frames, light at their corners, and skins.
+//! Triangle models: their pose between two frames, the light at their corners, and their skins.
 
 use crate::level::{DrawnLevel, model_size};
 use crate::look::{LookKind, LookOptions};
 use crate::soft;
-use crate::space::{Slope, Stand, V3, View, add, dot, inverse, scale, spread, sub, wide};
+use crate::space::{Placement, Slope, V3, View, add, dot, inverse, scale, spread, sub, to_f64};
 use crate::store::{SkinWanted, Store};
 use crate::texture::Rgba;
 use crate::work::{Blend, Light, Paint, Waves, Work};
@@ -42,13 +42,13 @@ impl ModelJob<'_> {
     /// Draws a model; `is_weapon` marks the weapon in hand.
     pub(crate) fn draw(&self, work: &mut Work, it: &Model, is_weapon: bool) {
         let is_quake2 = self.scene.game == Game::Quake2;
-        let [pitch, yaw, roll] = wide(it.angles);
+        let [pitch, yaw, roll] = to_f64(it.angles);
         // The games turn their models in opposite directions.
         let angles = if is_quake2 { [pitch, yaw, -roll] } else { [-pitch, yaw, roll] };
-        let stand = Stand::new(wide(it.place), angles);
+        let stand = Placement::new(to_f64(it.place), angles);
         let found = self.store.files.model(&it.file);
         let Some(model) = found.filter(|model| !model.poses.is_empty()) else {
-            // In place of the weapon in hand it would hide the whole view: the eye is inside of it.
+            // In place of the weapon in hand, the box would hide the whole view, since the eye is inside of it.
             if !is_weapon {
                 self.draw_missing(work, it);
             }
@@ -78,7 +78,8 @@ impl ModelJob<'_> {
             if self.look.kind == LookKind::Software {
                 let [width, height] = model.skin_size.map(|side| f64::from(side.max(1)));
                 let corners = [(a, ua), (b, ub), (c, uc)].map(|((place, [light, ..]), [s, t])| {
-                    // These renderers take the texel itself, not its middle; almost, so that rounding takes no other one.
+                    // These renderers take the texel under a point without half a texel's offset. The constant is a
+                    // little below one half, so that rounding does not choose the neighbor.
                     let (s, t) = (f64::from(*s) - 0.48 / width, f64::from(*t) - 0.48 / height);
                     (*place, [s, t, f64::from(*light)])
                 });
@@ -97,7 +98,7 @@ impl ModelJob<'_> {
             }
             let corners = [a.0, b.0, c.0];
             let Some(turned) = inverse(corners) else { continue };
-            // Corners that run clockwise face the eye; those of a mirrored model run the other way.
+            // Triangles whose corners run clockwise face the eye; in a mirrored model the direction is reversed.
             let [first, ..] = corners;
             if (dot(crate::space::cross(sub(b.0, first), sub(c.0, first)), first) > 0.0) != it.mirrored {
                 continue;
@@ -131,34 +132,34 @@ impl ModelJob<'_> {
     fn points(
         &self,
         model: &AliasModel,
-        it: &Model,
-        stand: &Stand,
+        shown: &Model,
+        stand: &Placement,
         glow: &Glow,
     ) -> Option<Vec<(V3, [f32; 3])>> {
-        let pose = model.poses.get(model.pose_at(it.pose.frame as usize, it.pose.time)?)?;
-        let before = model.poses.get(model.pose_at(it.pose.before as usize, it.pose.time)?)?;
-        let blend = f64::from(it.pose.blend).clamp(0.0, 1.0);
-        let size = f64::from(it.scale);
+        let pose = model.poses.get(model.pose_at(shown.pose.frame as usize, shown.pose.time)?)?;
+        let before = model.poses.get(model.pose_at(shown.pose.before as usize, shown.pose.time)?)?;
+        let blend = f64::from(shown.pose.blend).clamp(0.0, 1.0);
+        let size = f64::from(shown.scale);
         let points = pose.points.iter().zip(&before.points).enumerate().map(|(index, (now, old))| {
-            let [to, from] = [pose, before].map(|pose| wide(pose.place(index).unwrap_or_default()));
+            let [to, from] = [pose, before].map(|pose| to_f64(pose.place(index).unwrap_or_default()));
             let mut place = add(from, scale(sub(to, from), blend));
             let [normal, old] = [now, old].map(|[.., normal]| direction(*normal));
-            if it.swell != 0.0 {
-                place = add(place, scale(normal, f64::from(it.swell)));
+            if shown.swell != 0.0 {
+                place = add(place, scale(normal, f64::from(shown.swell)));
             }
             let [x, y, z] = scale(place, size);
-            let y = if it.mirrored { -y } else { y };
+            let y = if shown.mirrored { -y } else { y };
             let [forward, left, up] = stand.axes;
             let at = add(add(scale(forward, x), scale(left, y)), add(scale(up, z), stand.place));
             // Quake II uses the normals of the new pose only.
             let old = if model.kind == ModelKind::Md2 { normal } else { old };
-            (self.view.seen(at), glow.at(normal, old, blend))
+            (self.view.seen(at), glow.color_at(normal, old, blend))
         });
         Some(points.collect())
     }
 
     /// The light on a model, in 0 to 255: of the level below it, and of the lights nearby.
-    fn light(&self, it: &Model, stand: &Stand, yaw: f64) -> Glow {
+    fn light(&self, it: &Model, stand: &Placement, yaw: f64) -> Glow {
         let Shade::Level { least, glow } = it.shade else {
             return match crate::level::even(self.look, false) {
                 Light::Even(light) => Glow::Even(light),
@@ -179,7 +180,7 @@ impl ModelJob<'_> {
         let fixed = below.unwrap_or([255.0; 3]);
         let mut nearby = [0.0f32; 3];
         for light in &self.scene.lights {
-            let way = sub(wide(light.place), wide(it.lit_at));
+            let way = sub(to_f64(light.place), to_f64(it.lit_at));
             let arrives = light.radius - dot(way, way).sqrt() as f32;
             if arrives > 0.0 {
                 for (sum, part) in nearby.iter_mut().zip(light.color) {
@@ -211,11 +212,11 @@ impl ModelJob<'_> {
             light = light.map(|part| part * 256.0 / 255.0);
         } else {
             // QuakeSpasm limits the sum of the three channels from below and above.
-            const MOST: f32 = 288.0;
+            const MAX_SUM: f32 = 288.0;
             let missing = (least * 255.0 * 3.0 - sum).max(0.0) / 3.0;
             light = light.map(|part| part + missing);
             let sum = light.iter().sum::<f32>();
-            let factor = if sum > MOST { MOST / sum } else { 1.0 };
+            let factor = if sum > MAX_SUM { MAX_SUM / sum } else { 1.0 };
             light = light.map(|part| part * factor * 2.0 * 256.0 / 200.0);
         }
         // The light falls from one of 16 directions around the model.
@@ -229,7 +230,7 @@ impl ModelJob<'_> {
 
     /// Draws a box in place of a missing model.
     fn draw_missing(&self, work: &mut Work, it: &Model) {
-        let place = wide(it.place);
+        let place = to_f64(it.place);
         let [low, high] = stand_in(&it.file).map(|end| add(place, scale(end, f64::from(it.scale))));
         for (corners, shade) in SIDES {
             let [a, b, c, d] = corners.map(|corner| {
@@ -252,7 +253,7 @@ impl ModelJob<'_> {
 }
 
 impl Glow {
-    fn at(&self, normal: V3, old: V3, blend: f64) -> [f32; 3] {
+    fn color_at(&self, normal: V3, old: V3, blend: f64) -> [f32; 3] {
         match self {
             Self::Even(light) => *light,
             Self::Dots(light, from, most) => {
@@ -276,7 +277,7 @@ impl Glow {
 
 /// One of the 162 directions of normals; higher numbers point up.
 fn direction(number: u8) -> V3 {
-    Direction(number).vector().map_or([0.0, 0.0, 1.0], wide)
+    Direction(number).vector().map_or([0.0, 0.0, 1.0], to_f64)
 }
 
 /// The sides of a box and their brightness. The bits of a corner's number select the higher x, y and z.
@@ -296,8 +297,8 @@ const DOG: [V3; 2] = [[-32.0, -32.0, -24.0], [32.0, 32.0, 40.0]];
 const FISH: [V3; 2] = [[-16.0, -16.0, -24.0], [16.0, 16.0, 24.0]];
 const SMALL: [V3; 2] = [[-8.0; 3], [8.0; 3]];
 
-/// The models that are not small: the start and the end of the name, and the size with which the games' own code moves
-/// them. Quake II gives each monster another size, so the size of a person is used for all.
+/// Models of unusual size: the start and the end of their names, and the box with which the game's code moves them.
+/// Quake II gives each monster another size, so a person's size is used for all.
 const STAND_INS: [(&str, &str, [V3; 2]); 17] = [
     ("players/", "/tris.md2", PERSON),
     ("models/monsters/", "/tris.md2", PERSON),

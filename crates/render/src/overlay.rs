@@ -47,7 +47,7 @@ pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut RenderedFrame) {
                 if let Some(picture) = find(picture) {
                     let size = [picture.width as i32, picture.height as i32];
                     let source = Source { picture: &picture, from: [0, 0], hole: 255 };
-                    screen.paint(Rect { at: [*x, *y], size }, &source, part(*alpha));
+                    screen.paint(Rect { at: [*x, *y], size }, &source, to_256ths(*alpha));
                 }
             }
             Draw::Tile { picture, area } => {
@@ -65,13 +65,17 @@ pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut RenderedFrame) {
             }
             Draw::Fill { area, color, alpha } => {
                 let picture = Picture { width: 1, height: 1, pixels: vec![*color] };
-                screen.paint(*area, &Source { picture: &picture, from: [0, 0], hole: 256 }, part(*alpha));
+                screen.paint(
+                    *area,
+                    &Source { picture: &picture, from: [0, 0], hole: 256 },
+                    to_256ths(*alpha),
+                );
             }
         }
     }
 }
 
-fn part(alpha: f32) -> u32 {
+fn to_256ths(alpha: f32) -> u32 {
     (alpha.clamp(0.0, 1.0) * 256.0) as u32
 }
 
@@ -98,7 +102,8 @@ impl Screen<'_> {
         if wide == 0 || high == 0 {
             return;
         }
-        // The column of the picture for each of the screen's, since a division for each pixel is slow.
+        // For each column of the screen the column of the picture, computed once because a division for each pixel is
+        // slow.
         let column = |column: i64| ((column * across).div_euclid(width) - x).max(0) + from_x;
         let columns: Vec<usize> = (left..right).map(|it| (column(it) % wide) as usize).collect();
         for row in top..bottom {

@@ -1,6 +1,5 @@
-//! Pieces of rows of textured shapes: depth, texture and light are linear between their ends.
-//!
-//! Each step is done for all pixels of a piece before the next step, so that the compiler can use vector instructions.
+//! Pieces of rows of textured shapes: depth, texture and light are linear between the ends of a piece. Each step is
+//! done for all pixels of a piece before the next step, so that the compiler can use vector instructions.
 
 use crate::band::{mix, wave_texels};
 use crate::texture::{Mip, OPAQUE, Rgba};
@@ -17,12 +16,12 @@ pub(crate) struct Piece {
     pub(crate) v: [u32; 2],
     /// The light in 256ths of a 256th, and its step to the next pixel; at most [`MOST_LIGHT`].
     pub(crate) light: [Lanes<i32>; 2],
-    /// The mask for the place between texels: 0 if one texel is taken.
+    /// The mask for the position between texels: 0 if only one texel is taken.
     pub(crate) between: u32,
 }
 
-/// The ways in which pixels cover those behind: as [`Blend`](crate::work::Blend), and mixed in where the texture has no
-/// hole.
+/// The ways in which pixels cover those behind them, as in [`Blend`](crate::work::Blend); and one that mixes a texture
+/// with holes.
 pub(crate) const SOLID: u8 = 0;
 pub(crate) const HOLES: u8 = 1;
 pub(crate) const PART: u8 = 2;
@@ -51,17 +50,17 @@ pub(crate) fn joined(channels: u64) -> Rgba {
     Rgba::from_le_bytes([channels, channels >> 16, channels >> 32, channels >> 48].map(|part| part as u8))
 }
 
-/// The channel between two: `part` 256ths of the second one.
+/// A mix of two channels: `part` 256ths of the second one.
 #[inline]
 pub(crate) fn between(a: u16, b: u16, part: u16) -> u16 {
     (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(part)) >> 8
 }
 
-/// The channels between those of four texels: 256ths of the way to the right and down.
+/// A mix of the channels of four texels, by the 256ths of the way to the right and down.
 #[inline]
 pub(crate) fn blend([a, b, c, d]: [u64; 4], fx: u64, fy: u64) -> u64 {
-    // `a * (256 - part) + b * part` for each channel, with one multiplication: differences of single channels may be below
-    // zero, but the sum of all four is the same number.
+    // Computes `a * (256 - part) + b * part` for all four channels with one multiplication: the differences of single
+    // channels may be negative, but the sum is right.
     let between =
         |a: u64, b: u64, part: u64| (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(part)) >> 8 & EACH;
     between(between(a, b, fx), between(c, d, fx), fy)
@@ -101,13 +100,13 @@ fn texel(at: u32, size: u32) -> u32 {
     ((u64::from(at) * u64::from(size)) >> 32) as u32
 }
 
-/// Where the row of the colormap for a light begins.
+/// The start of the colormap's row for a light.
 #[inline]
 fn row(light: u32) -> u32 {
     light >> 8 & 63 << 8
 }
 
-/// Covers the pixels that lie farther away: without a branch for each of them, since most pieces have no hidden one.
+/// Covers pixels that are farther away. There is no branch for each pixel, since most pieces have no hidden ones.
 #[inline]
 fn cover(
     pixels: &mut [Rgba; PIECE],
@@ -152,7 +151,8 @@ impl Piece {
         }
     }
 
-    /// One divided by the depth, at each pixel. Each is the one before with the step added, since products are rounded otherwise.
+    /// One divided by the depth, at each pixel. The step is added repeatedly, since a product would be rounded
+    /// differently.
     #[inline]
     fn depths(&self) -> [f32; PIECE] {
         let [mut depth, step] = self.depth;
@@ -267,7 +267,8 @@ impl Piece {
         let mut places = [0; PIECE];
         let all = places.iter_mut().zip(along).zip(down);
         if width.is_power_of_two() && height.is_power_of_two() && width > 1 && height > 1 {
-            // As below, with shifts in place of multiplications, for which there are vector instructions.
+            // Like the code below, but with shifts instead of multiplications, because there are vector instructions
+            // for shifts.
             let (across, rows) = (32 - width.ilog2(), 32 - height.ilog2());
             for ((place, u), v) in all {
                 *place = v >> rows << width.ilog2() | u >> across;
@@ -280,7 +281,7 @@ impl Piece {
         places
     }
 
-    /// Where the row of the colormap for the light begins at each pixel.
+    /// The start of the colormap's row for the light at each pixel.
     #[inline]
     fn rows(&self) -> [u32; PIECE] {
         let [[light, ..], [step, ..]] = self.light;

@@ -6,8 +6,8 @@ use crate::level::{DrawnLevel, FaceJob, draw_brush};
 use crate::look::{LookKind, LookOptions, RenderedFrame};
 use crate::model::{ModelJob, flat};
 use crate::overlay;
-use crate::sky::{SkyPaint, Turn};
-use crate::space::{View, wide};
+use crate::sky::{Rotation, SkyPaint};
+use crate::space::{View, to_f64};
 use crate::sprite::{draw_beam, draw_particle, draw_sprite};
 use crate::store::Store;
 use crate::texture::{OPAQUE, Rgba};
@@ -17,7 +17,7 @@ use moviola_format::Game;
 use moviola_scene::{Eye, FogAt, Scene};
 use std::sync::Arc;
 
-/// Draws scenes; keeps the textures and levels that it has made of the game's files.
+/// Draws scenes, and caches the textures and levels made from the game's files.
 ///
 /// ```
 /// use moviola_render::{LookOptions, LookKind, Renderer};
@@ -38,11 +38,11 @@ pub struct Renderer {
     store: Store,
 }
 
-/// The rows of the picture in a band. More would not fit into a core's cache.
-const ROWS: usize = 32;
+/// The number of rows in a band. More would not fit into a core's cache.
+const BAND_ROWS: usize = 32;
 
 /// The largest width and height of a picture, and the most samples of a pixel in each direction.
-const LARGEST: u32 = 8192;
+const MAX_SIDE: u32 = 8192;
 const MOST_SAMPLES: u32 = 8;
 
 /// The vertical field of view in degrees with which Yamagi Quake II draws the weapon, independent of the view's
@@ -65,14 +65,14 @@ impl Renderer {
         Self { store: Store::new(files) }
     }
 
-    /// The files; [`GameFiles::troubles`] lists those that could not be used.
+    /// The game's files; [`GameFiles::troubles`] lists those that could not be used.
     pub fn files(&self) -> &Arc<GameFiles> {
         &self.store.files
     }
 
     /// Draws a scene.
     pub fn render(&self, scene: &Scene, look: &LookOptions) -> RenderedFrame {
-        let [width, height] = look.size.map(|side| side.min(LARGEST));
+        let [width, height] = look.size.map(|side| side.min(MAX_SIDE));
         let samples = look.samples.clamp(1, MOST_SAMPLES) as usize;
         let length = width as usize * height as usize * 4;
         let mut frame = RenderedFrame { size: [width, height], rgba: vec![0; length] };
@@ -97,7 +97,7 @@ impl Renderer {
             waves: waves(time),
             nearest: look.nearest && look.kind == LookKind::Gl,
         };
-        let bands = sorted(&work, (height as usize).div_ceil(ROWS), ROWS * samples);
+        let bands = sorted(&work, (height as usize).div_ceil(BAND_ROWS), BAND_ROWS * samples);
         let fog = fog(scene, look).as_ref().and_then(Fog::new);
         let prepared = Prepared { scenery, bands, fog, width: width as usize, samples };
         prepared.draw(&mut frame.rgba, look.threads.clamp(1, 64));
@@ -109,7 +109,7 @@ impl Renderer {
         frame
     }
 
-    /// Adds everything that is seen, in the order of drawing.
+    /// Adds all visible shapes, in the order of drawing.
     fn fill(
         &self,
         scene: &Scene,
@@ -175,7 +175,7 @@ impl Renderer {
         SkyPaint {
             clouds: level.and_then(|level| self.store.clouds(name, &level.bsp)),
             sides: self.store.sky_box(&scene.sky, scene.game, look),
-            turn: Turn::new(f64::from(scene.sky.turned), wide(scene.sky.axis)),
+            turn: Rotation::new(f64::from(scene.sky.turned), to_f64(scene.sky.axis)),
             time: if scene.time.is_finite() { scene.time } else { 0.0 },
             filtered: look.kind == LookKind::Gl && !look.nearest,
             fog: fog(scene, look)
@@ -225,24 +225,24 @@ fn rectangle(scene: &Scene, size: [u32; 2]) -> [u32; 4] {
 impl Prepared<'_> {
     /// Draws all bands; threads take turns, each with memory for one band.
     fn draw(&self, rgba: &mut [u8], threads: usize) {
-        let mut turns: Vec<Vec<(usize, &mut [u8])>> = (0..threads).map(|_| Vec::new()).collect();
-        for (index, rows) in rgba.chunks_mut(self.width * 4 * ROWS).enumerate() {
-            if let Some(turn) = turns.get_mut(index % threads) {
+        let mut bands_of_thread: Vec<Vec<(usize, &mut [u8])>> = (0..threads).map(|_| Vec::new()).collect();
+        for (index, rows) in rgba.chunks_mut(self.width * 4 * BAND_ROWS).enumerate() {
+            if let Some(turn) = bands_of_thread.get_mut(index % threads) {
                 turn.push((index, rows));
             }
         }
         let run = |turn: Vec<(usize, &mut [u8])>| {
-            let room = self.width * ROWS * self.samples * self.samples;
+            let room = self.width * BAND_ROWS * self.samples * self.samples;
             let (mut pixels, mut depths) = (vec![0; room], vec![0.0; room]);
             for (index, rows) in turn {
                 self.band(index, rows, &mut pixels, &mut depths);
             }
         };
         if threads == 1 {
-            turns.into_iter().for_each(run);
+            bands_of_thread.into_iter().for_each(run);
         } else {
             std::thread::scope(|scope| {
-                for turn in turns {
+                for turn in bands_of_thread {
                     scope.spawn(|| run(turn));
                 }
             });
@@ -258,7 +258,7 @@ impl Prepared<'_> {
         };
         pixels.fill(OPAQUE);
         depths.fill(0.0);
-        let top = index * ROWS * self.samples;
+        let top = index * BAND_ROWS * self.samples;
         let shapes = self.bands.get(index).map(Vec::as_slice).unwrap_or_default();
         Band { width, top, pixels, depths }.draw(&self.scenery, shapes);
         match &self.fog {
@@ -296,8 +296,8 @@ impl Prepared<'_> {
     }
 }
 
-/// How far waves of 128 steps have moved at a time. A damaged recording may have any time, so the answer stays within one
-/// wave, where no sum overflows.
+/// How far waves of 128 steps have moved at a time. The result is within one wave, so that no sum overflows even if a
+/// damaged recording has an absurd time.
 pub(crate) fn phase(time: f64) -> i64 {
     (time * 20.0).rem_euclid(128.0) as i64
 }
@@ -307,8 +307,8 @@ fn waver(frame: &mut RenderedFrame, [left, top, right, bottom]: [u32; 4], time: 
     let from = frame.rgba.clone();
     let (width, shift) = (frame.size[0] as usize, phase(time));
     let (wide, high) = ((right - left) as usize, (bottom - top) as usize);
-    // TyrQuake's waves have one size in pixels for all pictures; these have it at 640 pixels, and grow with
-    // the picture.
+    // TyrQuake's waves have the same size in pixels in all pictures. Here they have that size in a picture 640 pixels
+    // wide, and grow with the picture.
     let unit = (wide / 640).max(1);
     let wave = |at: usize| {
         let step = ((at / unit) as i64 + shift) & 127;

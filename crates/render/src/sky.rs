@@ -15,7 +15,7 @@ pub(crate) struct SkyPaint {
     /// The pictures of the sky box, on its sides +x, -x, +y, -y, +z, -z.
     pub(crate) sides: Option<Arc<[Option<Arc<Texture>>; 6]>>,
     /// The turn of the cube, if it is turned.
-    pub(crate) turn: Option<Turn>,
+    pub(crate) turn: Option<Rotation>,
     pub(crate) time: f64,
     /// Whether colors are filtered.
     pub(crate) filtered: bool,
@@ -25,13 +25,13 @@ pub(crate) struct SkyPaint {
 
 /// A turn around an axis.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct Rotation {
     axis: V3,
     sin: f64,
     cos: f64,
 }
 
-impl Turn {
+impl Rotation {
     pub(crate) fn new(degrees: f64, axis: V3) -> Option<Self> {
         let (sin, cos) = libm::sincos(-degrees.to_radians());
         (degrees != 0.0).then(|| Self { axis: unit(axis), sin, cos })
@@ -50,11 +50,12 @@ const SPEEDS: [f64; 2] = [8.0, 16.0];
 const DOME: f64 = 6.0 * 63.0;
 
 impl Clouds {
-    /// The right half of the texture is the far layer, the left half the near one, whose color 0 is a hole.
+    /// The right half of the texture is the far layer. The left half is the near layer, in which color 0 is
+    /// transparent.
     pub(crate) fn new(texture: &MipTexture, palette: &Palette) -> Option<Self> {
         let [picture, ..] = &texture.mips;
         let (width, height) = (picture.width / 2, picture.height);
-        let half = |skip: u32, hole: bool| {
+        let layer = |skip: u32, hole: bool| {
             let pixel = |at: u32| {
                 let color = picture.pixel(at % width + skip, at / width).unwrap_or_default();
                 if hole && color == 0 { 255 } else { color }
@@ -65,13 +66,13 @@ impl Clouds {
             return None;
         }
         let mut colors = bright(palette, 1);
-        let far = Texture::of_picture(&half(width, false), &colors, TextureAlpha::Solid { glows: false })?;
+        let far = Texture::of_picture(&layer(width, false), &colors, TextureAlpha::Solid { glows: false })?;
         // The filter blends a cloud's edge with the color of the hole, so the hole has the mean color of the
         // far layer.
         if let Some(hole) = colors.last_mut() {
             *hole = far.mean & !OPAQUE;
         }
-        let near = Texture::of_picture(&half(0, true), &colors, TextureAlpha::Holes)?;
+        let near = Texture::of_picture(&layer(0, true), &colors, TextureAlpha::Holes)?;
         Some(Self { layers: [far, near] })
     }
 }
@@ -106,7 +107,7 @@ impl SkyPaint {
             return;
         };
         let ray = |index: usize| self.turn(view.ray(x + index as f64, y));
-        // A side is convex: if both ends of the piece lie on it, so does all between them.
+        // A side of the cube is convex: if both ends of a piece are on it, so is everything between them.
         let first = side_of(ray(0));
         let is_one = first == side_of(ray(count.saturating_sub(1)));
         for index in 0..count {
@@ -119,7 +120,7 @@ impl SkyPaint {
 
     /// A ray relative to the turned cube.
     fn turn(&self, ray: V3) -> V3 {
-        let Some(Turn { axis, sin, cos }) = self.turn else { return ray };
+        let Some(Rotation { axis, sin, cos }) = self.turn else { return ray };
         let along = scale(axis, dot(axis, ray) * (1.0 - cos));
         let across = cross(axis, ray);
         [0, 1, 2].map(|part: usize| {
@@ -169,7 +170,7 @@ fn texel(mip: &crate::texture::Mip, u: f64, v: f64, filtered: bool) -> Rgba {
         let (x, y) = ((u + 0.5) as usize, (v + 0.5) as usize);
         return joined(mip.spread.get(y * stride + x).copied().unwrap_or_default());
     }
-    // In 256ths, so that one conversion gives both the texel and the place in it.
+    // In 256ths, so that one conversion gives both the texel and the position in it.
     let (x, y) = ((u * 256.0) as i64 as u64, (v * 256.0) as i64 as u64);
     let (fx, fy) = (x & 0xFF, y & 0xFF);
     let at = (y >> 8) as usize * stride + (x >> 8) as usize;

@@ -1,10 +1,10 @@
-//! Triangles of models as the software renderers draw them: their corners lie in the middles of pixels, and texture and
-//! light are linear in the picture. Both show in the weapon in hand, whose triangles are near and steep.
+//! Triangles of models as the software renderers draw them: their corners are at the middles of pixels, and texture and
+//! light are linear on the screen. Both effects are visible in the weapon in hand, whose triangles are near and steep.
 
 use crate::space::{Slope, V3, View, add, scale, sub};
 use crate::work::{Paint, Work};
 
-/// The distance of the near plane, before which everything is cut off.
+/// The distance of the near plane, at which nearer parts are cut off.
 const NEAR: f64 = 5.0;
 
 /// A corner: its place relative to the eye, and texture coordinates and light.
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(count([1.0, 1.0, 9.0]), 3);
         assert_eq!(count([1.0, 1.0, 1.0]), 0);
         let cut = in_front(&[1.0, 9.0, 9.0].map(corner));
-        // Places and values are those of the same points.
+        // Corners of the same point have equal positions and values.
         let same = |a: f64, b: f64| (a - b).abs() < f64::EPSILON;
         let fits = |([x, _, depth], [s, ..]): &([f64; 3], [f64; 3])| {
             *depth >= NEAR && same(*x, *s) && same(*x, *depth)

@@ -20,7 +20,7 @@ pub(crate) fn sub([a, b, c]: V3, [x, y, z]: V3) -> V3 {
 }
 
 pub(crate) fn scale([a, b, c]: V3, by: f64) -> V3 {
-    // Written out here and below: a closure over an array becomes a call in the innermost loops.
+    // Written out here and below, because a closure over an array becomes a function call in the innermost loops.
     [a * by, b * by, c * by]
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn unit(it: V3) -> V3 {
     if length > 0.0 { scale(it, 1.0 / length) } else { it }
 }
 
-pub(crate) fn wide([a, b, c]: [f32; 3]) -> V3 {
+pub(crate) fn to_f64([a, b, c]: [f32; 3]) -> V3 {
     [f64::from(a), f64::from(b), f64::from(c)]
 }
 
@@ -56,25 +56,25 @@ pub(crate) fn axes(angles: V3) -> [V3; 3] {
 
 /// The place and the axes of something in the level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stand {
+pub(crate) struct Placement {
     /// Its forward, left and up directions.
     pub(crate) axes: [V3; 3],
     pub(crate) place: V3,
 }
 
-impl Stand {
+impl Placement {
     /// From the angles of an entity, with a positive pitch looking down.
     pub(crate) fn new(place: V3, angles: V3) -> Self {
         let [forward, right, up] = axes(angles);
         Self { axes: [forward, scale(right, -1.0), up], place }
     }
 
-    /// A direction of the level, in its own axes.
+    /// Converts a direction from the level's axes to these axes.
     pub(crate) fn turned_in(&self, it: V3) -> V3 {
         self.axes.map(|axis| dot(axis, it))
     }
 
-    /// A place of the level, in its own axes.
+    /// Converts a place from the level's coordinates to these coordinates.
     pub(crate) fn inside(&self, it: V3) -> V3 {
         self.turned_in(sub(it, self.place))
     }
@@ -104,11 +104,11 @@ pub(crate) struct Slope {
 
 impl Slope {
     #[inline]
-    pub(crate) fn at(&self, x: f64, y: f64) -> f64 {
+    pub(crate) fn value_at(&self, x: f64, y: f64) -> f64 {
         self.per_x * x + self.per_y * y + self.offset
     }
 
-    /// The function with these values at three places of the picture; `None` if they lie on a line.
+    /// The linear function with these values at three places of the picture; `None` if the places are on a line.
     pub(crate) fn through([a, b, c]: [[f64; 2]; 3], [at_a, at_b, at_c]: [f64; 3]) -> Option<Self> {
         let ([bx, by], [cx, cy]) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
         let area = bx * cy - by * cx;
@@ -117,7 +117,7 @@ impl Slope {
         (area != 0.0).then_some(Self { per_x, per_y, offset: at_a - per_x * a[0] - per_y * a[1] })
     }
 
-    /// A function with the same value everywhere.
+    /// A function that is constant.
     pub(crate) fn constant(offset: f64) -> Self {
         Self { per_x: 0.0, per_y: 0.0, offset }
     }
@@ -132,7 +132,7 @@ pub(crate) type Polygon = Vec<V3>;
 
 impl View {
     pub(crate) fn new(camera: &Eye, frame: [f64; 4]) -> Self {
-        let [forward, right, up] = axes(wide(camera.angles));
+        let [forward, right, up] = axes(to_f64(camera.angles));
         let [left, top, edge, bottom] = frame;
         let [across, upward] = camera.fov;
         let focus = |pixels: f64, fov: f32| {
@@ -141,7 +141,7 @@ impl View {
             (pixels / 2.0).max(0.5) / libm::tan(fov.to_radians() / 2.0)
         };
         Self {
-            eye: wide(camera.eye).map(|part| if part.is_finite() { part } else { 0.0 }),
+            eye: to_f64(camera.eye).map(|part| if part.is_finite() { part } else { 0.0 }),
             axes: [right, up, forward],
             middle: [f64::midpoint(left, edge), f64::midpoint(top, bottom)],
             focus: [focus(edge - left, across), focus(bottom - top, upward)],
@@ -156,8 +156,8 @@ impl View {
         Self { focus: [focus; 2], ..*self }
     }
 
-    /// The same view, relative to the position and axes of something in the level.
-    pub(crate) fn seen_from(&self, stand: &Stand) -> Self {
+    /// The same view, in the coordinates of something in the level.
+    pub(crate) fn seen_from(&self, stand: &Placement) -> Self {
         Self { eye: stand.inside(self.eye), axes: self.axes.map(|axis| stand.turned_in(axis)), ..*self }
     }
 
@@ -216,8 +216,8 @@ impl View {
         [mx + fx * x / z, my - fy * y / z]
     }
 
-    /// A value that is the given factors times right, up and forward, divided by the depth, as a function of
-    /// the picture.
+    /// As a linear function over the picture: the sum of right, up and forward with these factors, divided by the
+    /// depth.
     pub(crate) fn slope(&self, [a, b, c]: V3) -> Slope {
         let [[mx, my], [fx, fy]] = [self.middle, self.focus];
         let (per_x, per_y) = (a / fx, -b / fy);

@@ -2,7 +2,7 @@
 
 use crate::level::{even, model_size};
 use crate::look::{LookKind, LookOptions};
-use crate::space::{V3, View, add, axes, cross, dot, scale, sub, unit, wide};
+use crate::space::{V3, View, add, axes, cross, dot, scale, sub, to_f64, unit};
 use crate::store::Store;
 use crate::texture::{Rgba, Texture, TextureAlpha};
 use crate::work::{Blend, Dot, Paint, Waves, Work};
@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// Particles nearer than this are not drawn.
 const NEAREST: f64 = 8.0;
 
-/// Half of the size of QuakeSpasm's round particles. They are squares with sides of 1.5 / 2 * 1.27 units, of which the
-/// dot in the texture fills nine tenths: then both cover as much of a picture.
+/// Half the size of QuakeSpasm's round particles, which are squares with sides of 1.5 / 2 * 1.27 units, whose texture
+/// is a dot that fills nine tenths. With this size, ours cover as much of a picture.
 const DOT: f64 = 1.5 / 2.0 * 1.27 * 0.9 / 2.0;
 
 /// The size of Quake II's particles: this many pixels in a picture 480 pixels high, divided by their depth, within
@@ -30,15 +30,15 @@ pub(crate) fn draw_sprite(
     look: &LookOptions,
     view: &View,
     work: &mut Work,
-    it: &Sprite,
+    sprite: &Sprite,
 ) {
-    let Some(model) = store.files.sprite(&it.file) else { return };
-    let Some(picture) = model.picture_at(it.frame as usize, it.time) else { return };
+    let Some(model) = store.files.sprite(&sprite.file) else { return };
+    let Some(picture) = model.picture_at(sprite.frame as usize, sprite.time) else { return };
     let is_quake2 = scene.game == Game::Quake2;
-    let frame = model.frames.get(it.frame as usize).or(model.frames.first());
+    let frame = model.frames.get(sprite.frame as usize).or(model.frames.first());
     let items = frame.map(|frame| frame.items.as_slice()).unwrap_or_default();
     let place = items.iter().position(|item| std::ptr::eq(item, picture));
-    let id = format!("{} {} {place:?} {}", it.file, it.frame, look.kind as u8);
+    let id = format!("{} {} {place:?} {}", sprite.file, sprite.frame, look.kind as u8);
     let texture = store.texture(&id, || {
         if picture.file.is_empty() {
             let colors = store.colors(is_quake2, look, None)?;
@@ -49,9 +49,9 @@ pub(crate) fn draw_sprite(
         Texture::of_picture(&found.0, &colors, TextureAlpha::Holes).map(Arc::new)
     });
     let Some(texture) = texture else { return };
-    let place = wide(it.place);
-    let Some([right, up]) = facing(model.facing, view, place, wide(it.angles)) else { return };
-    let size = f64::from(it.scale);
+    let place = to_f64(sprite.place);
+    let Some([right, up]) = facing(model.facing, view, place, to_f64(sprite.angles)) else { return };
+    let size = f64::from(sprite.scale);
     let [left, top] = picture.corner.map(|part| f64::from(part) * size);
     let [width, height] = picture.size.map(|part| f64::from(part) * size);
     let corner = |x: f64, y: f64| add(place, add(scale(right, x), scale(up, y)));
@@ -68,7 +68,7 @@ pub(crate) fn draw_sprite(
         let axis = view.axes.map(|part| dot(part, axis));
         view.slope(scale(sub(axis, scale(depth, dot(axis, start))), 1.0 / length))
     };
-    let blend = Blend::of(it.alpha, true);
+    let blend = Blend::of(sprite.alpha, true);
     let light = even(look, false);
     work.add(view, corners.map(|corner| view.seen(corner)), |_, _| {
         let (s, t) = (along(right, width), along(scale(up, -1.0), height));
@@ -77,7 +77,7 @@ pub(crate) fn draw_sprite(
     });
 }
 
-/// The factors of one divided by the depth, for a flat shape.
+/// For a flat shape, the factors that give one divided by the depth.
 fn flat_depth(view: &View, corners: [V3; 4]) -> Option<V3> {
     let [a, b, _, d] = corners.map(|corner| view.seen(corner));
     let normal = cross(sub(b, a), sub(d, a));
@@ -111,16 +111,16 @@ fn facing(facing: Facing, view: &View, place: V3, angles: V3) -> Option<[V3; 2]>
     }
 }
 
-/// Draws a particle: a dot that shrinks with distance less than other things do.
+/// Draws a particle: a dot that shrinks with distance less than other objects do.
 pub(crate) fn draw_particle(
     colors: &[Rgba; 256],
     is_quake2: bool,
     look: &LookOptions,
     view: &View,
     work: &mut Work,
-    it: &Particle,
+    particle: &Particle,
 ) {
-    let seen = view.seen(wide(it.place));
+    let seen = view.seen(to_f64(particle.place));
     let [_, _, depth] = seen;
     // This also rejects NaN.
     if !(depth >= NEAREST) || seen.iter().any(|part| !part.is_finite()) {
@@ -128,7 +128,7 @@ pub(crate) fn draw_particle(
     }
     let [x, y] = view.project(seen);
     let [left, top, right, bottom] = view.frame;
-    let half = match look.kind {
+    let radius = match look.kind {
         LookKind::Gl if is_quake2 => {
             let [least, most] = POINTS;
             let height = (bottom - top) / 480.0;
@@ -141,19 +141,19 @@ pub(crate) fn draw_particle(
             (256.0 * wide / depth).floor().clamp(least, most) / 2.0
         }
     };
-    if x + half < left || x - half > right || y + half < top || y - half > bottom {
+    if x + radius < left || x - radius > right || y + radius < top || y - radius > bottom {
         return;
     }
-    let color = colors.get(usize::from(it.color)).copied().unwrap_or_default();
+    let color = colors.get(usize::from(particle.color)).copied().unwrap_or_default();
     // A dot has at least one pixel.
-    let half = half.max(0.5);
+    let half = radius.max(0.5);
     let round = look.kind == LookKind::Gl;
-    work.add_dot(view, [x, y], half, depth, Dot { color, blend: Blend::of(it.alpha, false), round });
+    work.add_dot(view, [x, y], half, depth, Dot { color, blend: Blend::of(particle.alpha, false), round });
 }
 
 /// Draws a beam as a ribbon that faces the eye.
 pub(crate) fn draw_beam(colors: &[Rgba; 256], view: &View, work: &mut Work, it: &Beam) {
-    let (from, to) = (wide(it.from), wide(it.to));
+    let (from, to) = (to_f64(it.from), to_f64(it.to));
     let side = unit(cross(sub(to, from), sub(from, view.eye)));
     let side = scale(side, f64::from(it.radius));
     let corners = [add(from, side), add(to, side), sub(to, side), sub(from, side)];

@@ -1,5 +1,5 @@
-//! Textures, skins, levels and color tables that are made of the game's files for drawing, once each.
-// schema-once, all words: they are names of textures.
+//! Textures, skins, levels and color tables, each made once from the game's files.
+// not from SCHEMA, all words: they are names of textures.
 
 use crate::LookKind;
 use crate::level::{DrawnLevel, color_of};
@@ -13,7 +13,7 @@ use moviola_scene::Sky;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Everything that was made of the files, for both looks.
+/// Everything that was made from the files, for both looks.
 #[derive(Debug)]
 pub(crate) struct Store {
     pub(crate) files: Arc<GameFiles>,
@@ -31,11 +31,11 @@ type Cache<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
 pub(crate) struct TextureSet {
     /// The textures, by the number of Quake's texture, or of Quake II's texinfo.
     textures: Vec<Option<Arc<Texture>>>,
-    /// The frames of animated textures: the main ones, and Quake's alternate ones.
+    /// The frames of animated textures: the usual ones, and Quake's alternate ones.
     turns: BTreeMap<usize, [Vec<usize>; 2]>,
 }
 
-/// The most textures that are kept; a damaged recording may ask for any number of skins and colors.
+/// The greatest number of textures that are kept; a damaged recording may ask for any number of skins and colors.
 const MOST_TEXTURES: usize = 4096;
 
 /// The names of a sky's six pictures, for +x, -x, +y, -y, +z, -z.
@@ -54,18 +54,18 @@ impl TextureSet {
             None => first,
             Some([own, _]) if is_quake2 => {
                 let step = if frame > 0 { u64::from(frame) } else { (time * rate2) as u64 };
-                turn(own, step)?
+                frame_at(own, step)?
             }
             Some([own, other]) => {
                 let list = if frame > 0 && !other.is_empty() { other } else { own };
-                turn(list, (time * rate) as u64)?
+                frame_at(list, (time * rate) as u64)?
             }
         };
         self.textures.get(at)?.clone()
     }
 }
 
-fn turn(list: &[usize], step: u64) -> Option<usize> {
+fn frame_at(list: &[usize], step: u64) -> Option<usize> {
     list.get((step % (list.len().max(1) as u64)) as usize).copied()
 }
 
@@ -81,23 +81,23 @@ impl Store {
         }
     }
 
-    /// The palette's colors for a look. Without the game's palette those of the picture are taken, or `None`: numbers of
-    /// colors mean nothing then, and drawn as grays they look like noise.
+    /// The palette's colors for a look. Without the game's palette the picture's own colors are taken. If it has none,
+    /// the result is `None`: color numbers are meaningless then, and drawn as grays they would look like noise.
     pub(crate) fn colors(
         &self,
         quake2: bool,
         look: &LookOptions,
-        own: Option<&Palette>,
+        own_palette: Option<&Palette>,
     ) -> Option<[Rgba; 256]> {
         let factor = if quake2 && look.kind == LookKind::Gl { 2 } else { 1 };
         let palette = self.files.palette(quake2);
         let of_game = (*palette != Palette::default()).then_some(&*palette);
-        of_game.or(own).map(|palette| bright(palette, factor))
+        of_game.or(own_palette).map(|palette| bright(palette, factor))
     }
 
     /// The color for each color of the palette in each of 64 lights.
     pub(crate) fn shades(&self, quake2: bool) -> Arc<Vec<Rgba>> {
-        let made = get_or_make(&self.shades, &format!("{quake2}"), || {
+        let shades = get_or_make(&self.shades, &format!("{quake2}"), || {
             let (rows, colors) = (self.files.colormap(quake2), bright(&self.files.palette(quake2), 1));
             let shade = |color: &u8| colors.get(usize::from(*color)).copied().unwrap_or_default() | OPAQUE;
             let mut all: Vec<Rgba> =
@@ -105,7 +105,7 @@ impl Store {
             all.resize(SHADES, 0);
             Some(all)
         });
-        made.unwrap_or_default()
+        shades.unwrap_or_default()
     }
 
     /// A level with its textures.
@@ -142,18 +142,18 @@ impl Store {
                 list.insert(step, index);
             }
         }
-        let mut turns = BTreeMap::new();
+        let mut cycles = BTreeMap::new();
         for [own, other] in chains.into_values() {
             let lists = [own, other].map(|list| list.into_values().collect::<Vec<_>>());
             let [own, other] = &lists;
             for index in own {
-                turns.insert(*index, lists.clone());
+                cycles.insert(*index, lists.clone());
             }
             for index in other {
-                turns.insert(*index, [other.clone(), own.clone()]);
+                cycles.insert(*index, [other.clone(), own.clone()]);
             }
         }
-        TextureSet { textures, turns }
+        TextureSet { textures, turns: cycles }
     }
 
     fn textures2(&self, bsp: &Bsp, look: &LookOptions) -> TextureSet {
@@ -168,7 +168,7 @@ impl Store {
             })
         };
         let textures = bsp.texinfos.iter().map(|info| texture(&info.name)).collect();
-        let mut turns = BTreeMap::new();
+        let mut cycles = BTreeMap::new();
         for (first, info) in bsp.texinfos.iter().enumerate() {
             let (mut list, mut next) = (vec![first], info.next);
             // A chain ends, or leads back to its start; a damaged one may do neither.
@@ -178,13 +178,13 @@ impl Store {
                 next = info.next;
             }
             if list.len() > 1 {
-                turns.insert(first, [list, Vec::new()]);
+                cycles.insert(first, [list, Vec::new()]);
             }
         }
-        TextureSet { textures, turns }
+        TextureSet { textures, turns: cycles }
     }
 
-    /// The texture with this name; `make` makes it if it is not in the store.
+    /// The texture with this name; `make` creates it if it is not in the store yet.
     pub(crate) fn texture(
         &self,
         name: &str,
@@ -205,11 +205,11 @@ impl Store {
     /// A skin of a model, with a player's colors: one of the model's own, or a picture.
     pub(crate) fn skin(
         &self,
-        wanted: &SkinWanted<'_>,
+        skin: &SkinWanted<'_>,
         look: &LookOptions,
         quake2: bool,
     ) -> Option<Arc<Texture>> {
-        let SkinWanted { model, name, number, file, time, colors } = wanted;
+        let SkinWanted { model, name, number, file, time, colors } = skin;
         let group = model.skins.get(*number as usize).or(model.skins.first());
         let picture = group.and_then(|group| group.at(*time));
         let items = group.map(|group| group.items.as_slice()).unwrap_or_default();
@@ -286,7 +286,7 @@ pub(crate) struct SkinWanted<'s> {
     pub(crate) colors: Option<[u8; 2]>,
 }
 
-/// Gives a skin the colors of a player: the palette's rows 1 and 6 become those of shirt and trousers.
+/// Gives a skin the colors of a player: rows 1 and 6 of the palette are replaced by the rows of shirt and trousers.
 fn color_skin(picture: &mut Picture, colors: [u8; 2]) {
     const ROWS: [u8; 2] = [1, 6];
     for pixel in &mut picture.pixels {

@@ -25,14 +25,15 @@ pub(crate) struct Mip {
     pub(crate) height: usize,
     /// Palette colors; empty if the texture has true colors only.
     pub(crate) colors: Vec<u8>,
-    /// True colors with 16 bits for each channel, and one more row and column than the texture: the first ones again.
+    /// True colors with 16 bits for each channel. There is one row and column more than in the texture, which repeat
+    /// the first ones.
     pub(crate) spread: Vec<u64>,
 }
 
 /// A texture.
 #[derive(Debug)]
 pub(crate) struct Texture {
-    /// Its width and height in texels; smaller mip levels count the same.
+    /// Its width and height in texels. All mip levels use these coordinates.
     pub(crate) size: [f64; 2],
     pub(crate) mips: Vec<Mip>,
     /// Whether some of its texels glow in the dark.
@@ -154,7 +155,7 @@ fn bordered(plain: &[Rgba], width: usize, height: usize) -> Vec<u64> {
     out
 }
 
-/// Averages each four texels. Holes give no color to their neighbors.
+/// Averages four texels each. Transparent ones do not count.
 fn halved(plain: &[Rgba], (width, height): (usize, usize)) -> (Vec<Rgba>, (usize, usize)) {
     let size = ((width / 2).max(1), (height / 2).max(1));
     let texel = |x: usize, y: usize| {

@@ -51,17 +51,17 @@ pub(crate) enum Paint {
     },
     /// The sky: its six pictures, or the two layers of clouds of Quake's.
     Sky,
-    /// One color.
+    /// A single color.
     Flat { color: Rgba, blend: Blend },
 }
 
-/// The way in which a shape's pixels cover those behind.
+/// How a shape's pixels cover those behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blend {
     Solid,
     /// Solid, except where the texture has a hole.
     Holes,
-    /// Mixed in with this part of 256; shapes behind it stay visible.
+    /// Mixed in with this share of 256; shapes behind it stay visible.
     Part(u32),
 }
 
@@ -207,18 +207,18 @@ pub(crate) struct Dot {
 
 /// The corners of a square and of a disc whose half side is one. The disc has twelve.
 const SQUARE: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
-const FAR: f64 = 0.866_025_403_784_438_6;
+const SIN_60: f64 = 0.866_025_403_784_438_6;
 const DISC: [[f64; 2]; 12] = [
     [0.0, -1.0],
-    [0.5, -FAR],
-    [FAR, -0.5],
+    [0.5, -SIN_60],
+    [SIN_60, -0.5],
     [1.0, 0.0],
-    [FAR, 0.5],
-    [0.5, FAR],
+    [SIN_60, 0.5],
+    [0.5, SIN_60],
     [0.0, 1.0],
-    [-0.5, FAR],
-    [-FAR, 0.5],
+    [-0.5, SIN_60],
+    [-SIN_60, 0.5],
     [-1.0, 0.0],
-    [-FAR, -0.5],
-    [-0.5, -FAR],
+    [-SIN_60, -0.5],
+    [-0.5, -SIN_60],
 ];

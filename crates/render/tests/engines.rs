@@ -23,10 +23,11 @@ use std::sync::Arc;
 const MOST_DIFFERENCE: f64 = 10.0;
 const LEAST_SIMILARITY: f64 = 0.85;
 
-/// The least part of models' silhouettes that must be the same.
+/// The least share of models' silhouettes that must be the same.
 const LEAST_OVERLAP: f64 = 0.9;
 
-/// Whether engines turn a model at random: the explosions of Quake II. They cover others, as particles do.
+/// Whether engines turn a model at random, as Quake II's explosions. Such models cover others at random too, like
+/// particles.
 fn is_by_chance(model: &Model) -> bool {
     model.file.starts_with("models/objects/")
 }
@@ -87,8 +88,8 @@ fn scene(renderer: &Renderer, shot: &Shot, file: &[u8]) -> Scene {
         ..SceneOptions::plain()
     };
     let mut seeker = Seeker::new(|| Ok(file)).unwrap().unwrap();
-    seeker.go(Moment::Behind(shot.block)).unwrap();
-    seeker.reel().scene(Moment::Behind(shot.block), &options, &**renderer.files())
+    seeker.go(Moment::AfterBlock(shot.block)).unwrap();
+    seeker.reel().scene(Moment::AfterBlock(shot.block), &options, &**renderer.files())
 }
 
 fn look(shot: &Shot) -> LookOptions {

@@ -26,7 +26,7 @@ impl Dice {
     }
 
     /// A whole number from 0 to `n` - 1, as a float.
-    pub(crate) fn whole(&mut self, n: u32) -> f32 {
+    pub(crate) fn whole_number(&mut self, n: u32) -> f32 {
         self.below(n) as f32
     }
 
@@ -48,7 +48,7 @@ impl Dice {
     /// From -`n`/2 to `n`/2 - 1 on each axis, in whole numbers.
     pub(crate) fn box_of(&mut self, n: u32) -> [f32; 3] {
         let half = (n / 2) as f32;
-        [self.whole(n) - half, self.whole(n) - half, self.whole(n) - half]
+        [self.whole_number(n) - half, self.whole_number(n) - half, self.whole_number(n) - half]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Makes the games' files a library that scenes can query.
+//! Implements the [`Library`](crate::Library) of a scene with the games' files.
 
 use crate::library::ends;
 use crate::{Library, Medium, PictureFile, Surroundings, Vec3};

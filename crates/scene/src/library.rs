@@ -1,5 +1,5 @@
-//! The queries of a scene about the games' files. Without any files there is still a scene: names stand for
-//! models, and nobody is under water.
+//! The questions that a scene asks about the games' files. A scene can be made without any files: then names stand for
+//! models, and no eye is under water.
 
 use crate::{PictureFile, Vec3};
 
@@ -44,7 +44,7 @@ pub struct Surroundings {
     pub ambient: [u8; 4],
 }
 
-/// The games' files, as far as a scene queries them. Every query has an answer if the files are missing.
+/// The part of the games' files that scenes need. Every method returns something useful if the files are missing.
 ///
 /// ```
 /// use moviola_scene::{Library, NoFiles};
@@ -76,7 +76,8 @@ pub trait Library: Sync {
         Surroundings::default()
     }
 
-    /// The end of a straight line between two places of a level: before the first wall, or `to` if there is none.
+    /// The end of a straight line from one place of a level to another: just before the first wall, or `to` if there is
+    /// none.
     fn reach(&self, _level: &str, _from: Vec3, to: Vec3) -> Vec3 {
         to
     }

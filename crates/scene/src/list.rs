@@ -5,7 +5,7 @@
 use crate::{Ambience, FileName, Listener, Loop, Overlay, Rect, SoundStart, Vec3};
 use moviola_format::Game;
 
-/// Everything that is seen and heard at a moment.
+/// Everything that is visible and audible at a moment.
 ///
 /// ```
 /// use moviola_scene::Scene;
@@ -123,7 +123,7 @@ pub struct LevelView {
     pub areas: Option<Vec<u8>>,
 }
 
-/// A part of the level that stands or moves on its own, or a small level used as a model.
+/// A part of the level that is drawn or moves separately, or a small level used as a model.
 ///
 /// ```
 /// use moviola_scene::Brush;
@@ -225,7 +225,7 @@ pub enum Shade {
     },
     /// The model is as bright as its skin.
     Full,
-    /// One color in place of the skin (the shells around players of Quake II).
+    /// A single color instead of the skin (the shells around Quake II's players).
     Flat([f32; 3]),
 }
 
@@ -343,7 +343,7 @@ impl Default for Sprite {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beam {
-    /// One end.
+    /// The one end.
     pub from: Vec3,
     /// The other end.
     pub to: Vec3,
@@ -385,7 +385,7 @@ pub struct DynamicLight {
     pub place: Vec3,
     /// The distance that it reaches.
     pub radius: f32,
-    /// Light weaker than this is left out.
+    /// Light that is weaker than this is not added.
     pub least: f32,
     /// Its color; negative values take light away.
     pub color: [f32; 3],

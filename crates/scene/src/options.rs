@@ -6,14 +6,14 @@ use crate::Vec3;
 ///
 /// ```
 /// use moviola_scene::Moment;
-/// assert_ne!(Moment::At(2.0), Moment::Behind(250));
+/// assert_ne!(Moment::At(2.0), Moment::AfterBlock(250));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment {
     /// This many seconds after the start of the recording.
     At(f64),
     /// After a block, counted from 0; if a level is not shown yet after this block, its first picture.
-    Behind(u64),
+    AfterBlock(u64),
 }
 
 /// How much of the status bar is drawn.
@@ -46,7 +46,7 @@ pub struct SceneOptions {
     pub screen: [i32; 2],
     /// The horizontal field of view in degrees, for a screen of 4:3; `None` for the recording's.
     pub fov: Option<f32>,
-    /// Whether positions and poses between those of the recording are interpolated.
+    /// Whether positions and poses are interpolated between the recorded ones.
     pub interpolate: bool,
     /// Whether particles are shown.
     pub particles: bool,
@@ -60,17 +60,16 @@ pub struct SceneOptions {
     pub weapon: bool,
     /// The status bar.
     pub hud: Hud,
-    /// Whether console lines and centered texts are shown. Engines remove them by the wall clock, so a
-    /// picture of a game that stands still has none.
+    /// Whether console lines and centered texts are shown. Engines remove them by the wall clock, so a picture of a
+    /// paused game has none.
     pub texts: bool,
     /// The place of the eye, instead of the player's head.
     pub eye: Option<Vec3>,
     /// The angles of the eye, instead of the player's.
     pub angles: Option<Vec3>,
-    /// Whether the camera is nobody's eye: the player is shown, but not his weapon, status bar or tints.
+    /// Whether the camera flies freely: the player is shown, but not his weapon, status bar or tints.
     pub free: bool,
-    /// The entity whose eyes are the camera, if the recording shows it: a player other than the one who
-    /// recorded.
+    /// The entity of another player whose view is shown, if the recording has it.
     pub who: Option<u16>,
     /// Whether the camera is behind the player instead of in the head, so that the player is visible, as in engines with
     /// `chase_active`.
@@ -113,17 +112,17 @@ impl SceneOptions {
         [(width / scale) as i32, (height / scale) as i32]
     }
 
-    /// Whether the screen is that of the player who recorded, which the recording describes.
+    /// Whether the recorder's screen is shown, which the recording describes.
     pub(crate) fn is_own(&self) -> bool {
         !self.free && self.who.is_none()
     }
 
-    /// Whether the camera is in the head of the player who recorded: his weapon is seen, and he is not.
+    /// Whether the camera is in the recorder's head: then the weapon is visible, and the recorder is not.
     pub(crate) fn is_in_own_head(&self) -> bool {
         self.is_own() && !self.chase
     }
 
-    /// Whether the camera is in the head of this player: the one whose eyes were asked for, or else the recorder.
+    /// Whether the camera is in the head of this player: the player whose view is shown, or else the recorder.
     pub(crate) fn is_in_head(&self, number: u16, own: Option<u16>) -> bool {
         !self.chase && (self.who == Some(number) || self.is_own() && own == Some(number))
     }

@@ -1,6 +1,6 @@
-//! QuakeWorld is shown as Quake: its recording becomes Quake's messages, and the pictures are those of their world.
-//!
-//! A moment of it is several blocks, of which the last completes it; so blocks of one time are one beat.
+//! QuakeWorld is shown as Quake: the recording is converted to Quake's messages, and pictures are made from their
+//! world. A moment consists of several blocks, of which the last completes it, so blocks with the same time are one
+//! beat.
 
 use crate::Vec3;
 use crate::quake::BlockState;
@@ -27,12 +27,12 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Through the eyes of the player in this slot; in a QWD they are those of the recorder.
+    /// The adapter for the view of the player in this slot; in a QWD for the recorder's.
     pub(crate) fn through(slot: u8) -> Self {
         Self { as_quake: AsQuake::default().through(slot), ..Self::default() }
     }
 
-    /// The entity whose eyes these are.
+    /// The entity of the player whose view is shown.
     pub(crate) fn recorder_entity(&self) -> Option<u16> {
         self.as_quake.eyes(&self.world).map(|slot| self.as_quake.entity(u16::from(slot) + 1))
     }

@@ -26,9 +26,10 @@ use std::cmp::Reverse;
 #[derive(Clone, Debug)]
 pub struct Reel {
     kind: GameTape,
-    /// The adapter that turns an MVD2's blocks into Quake II's, as soon as the first one is read or a player is followed.
+    /// The adapter that converts an MVD2's blocks to Quake II's. It exists from the first block on, or from the moment
+    /// at which a player is followed.
     relay: Option<Box<Relay>>,
-    /// The track in the file's header, which engines play instead of those of the levels.
+    /// The CD track in the file's header, which engines play instead of those of the levels.
     header_track: Option<u8>,
 }
 
@@ -61,8 +62,8 @@ impl Reel {
         Self { kind, relay: None, header_track: None }
     }
 
-    /// A reel before the first block of a match (MVD, MVD2), which has all players: through the eyes of the one with this
-    /// entity. In other recordings they are those of the recorder.
+    /// A reel before the first block, for the view of the player with this entity in a match (MVD, MVD2). In other
+    /// recordings the view is the recorder's.
     ///
     /// ```
     /// use moviola_format::Game;
@@ -82,7 +83,7 @@ impl Reel {
         }
     }
 
-    /// Takes the bytes before the first block, which are Quake's track of music.
+    /// Takes the bytes before the first block, which contain Quake's CD track.
     ///
     /// ```
     /// use moviola_format::{Block, Game};
@@ -105,7 +106,7 @@ impl Reel {
         tape!(&mut self.kind, tape => tape.step(&block))
     }
 
-    /// Reads the next block without keeping its state for scenes: for the way to a distant moment.
+    /// Reads the next block without keeping its state for scenes, on the way to a distant moment.
     pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
         let made = self.relayed(block);
         let block = made.as_deref().map_or(*block, Block::new);
@@ -149,7 +150,7 @@ impl Reel {
 
     /// The seconds of the recording up to the last block.
     pub fn seconds(&self) -> f64 {
-        tape!(&self.kind, tape => tape.now())
+        tape!(&self.kind, tape => tape.moment())
     }
 
     /// The track of music that is to be played, by its number on the game's CD.
@@ -205,7 +206,7 @@ impl Reel {
         }
     }
 
-    /// Whether the last block shows this entity; `None` where there is nothing to show.
+    /// Whether the last block shows this entity; `None` if there is nothing to show.
     ///
     /// ```
     /// assert_eq!(moviola_scene::Reel::new(moviola_format::Game::Quake).shows(2), None);
@@ -232,7 +233,7 @@ impl Reel {
     /// assert_eq!(moviola_scene::Reel::new(Game::QuakeWorld).leader(), None);
     /// ```
     pub fn leader(&self) -> Option<(u16, String, i16)> {
-        // Of several players with the same score, the first.
+        // If several players have the same score, the first one is taken.
         match &self.kind {
             GameTape::Quake(_) => None,
             GameTape::Quake2(tape) => {
@@ -256,7 +257,7 @@ impl Reel {
 
     /// The players known so far: the entity of each, which is also his number, and his name.
     pub fn players(&self) -> Vec<(u16, String)> {
-        let all: Vec<(u16, String)> = match &self.kind {
+        let named_players: Vec<(u16, String)> = match &self.kind {
             GameTape::Quake(tape) => {
                 let players = tape.head().world.players.iter();
                 (1..).zip(players).map(|(number, it)| (number, plain(it.name.bytes()))).collect()
@@ -269,11 +270,11 @@ impl Reel {
                 tape.head().world.players().map(|(number, name, _)| (number, plain(name))).collect()
             }
         };
-        all.into_iter().filter(|(_, name)| !name.is_empty()).collect()
+        named_players.into_iter().filter(|(_, name)| !name.is_empty()).collect()
     }
 
-    /// The names of the game's files that pictures of the level at hand may need: its models, the level itself
-    /// first, and in Quake II the pictures of the status bar. A moment may need others, such as skins.
+    /// The names of the game's files that pictures of the current level may need: its models, the level itself first,
+    /// and in Quake II the pictures of the status bar. A moment may need others, such as skins.
     ///
     /// ```
     /// use moviola_format::{Block, Game};
@@ -311,7 +312,7 @@ impl Reel {
         tape!(&self.kind, tape => tape.state_hash())
     }
 
-    /// The block that the scene of a moment shows, or towards which it moves; `None` before the first one.
+    /// The block that the scene of a moment shows or is moving to; `None` before the first one.
     ///
     /// ```
     /// use moviola_format::{Block, Game};

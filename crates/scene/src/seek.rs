@@ -1,22 +1,20 @@
-//! Goes to any moment of a recording, with the help of marks that are kept on the way.
-//!
-//! Only the last seconds before a moment are kept for scenes; the blocks before them are passed over, which
-//! costs no more than following the game.
+//! Goes to any moment of a recording, with marks that are made during reading. Only the last seconds before a moment
+//! are kept for scenes. Earlier blocks are only applied to the world, which costs little.
 
 use crate::{Moment, Reel};
 use moviola_format::{Demo, DemoPlace, Format, Game, Piece};
 use std::io::{self, Read};
 
-/// The seconds before a moment that are kept for scenes: one more than effects last.
+/// How many seconds before a moment are kept for scenes: one more than effects last.
 const LEAD: f64 = 5.0;
 
-/// The first distance of marks in seconds of the recording, and the most marks: when there are more, every
-/// second one is dropped, and the distance doubles. An hour has one in ten seconds.
+/// The first distance between marks in seconds of the recording, and the greatest number of marks. If there are more,
+/// every second one is dropped, and the distance doubles. In an hour they are ten seconds apart.
 const SPACING: f64 = 10.0;
 const MOST_MARKS: usize = 384;
 
-/// The seconds for which a player may be out of sight, while the eyes stay where the player was last. It is less than
-/// the time for which beats are kept.
+/// For how many seconds a player may be out of sight before the view changes; meanwhile the eyes stay at the last
+/// position. It is less than the time for which beats are kept.
 const GAP: f64 = 2.0;
 
 /// A recording that can go to any moment. It is opened again for each jump back.
@@ -27,7 +25,7 @@ const GAP: f64 = 2.0;
 /// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
 /// assert!(!seeker.go(Moment::At(1.0)).unwrap(), "it ends there");
 /// assert_eq!(seeker.reel().scene(Moment::At(1.0), &SceneOptions::default(), &NoFiles).time, 2.0);
-/// assert!(seeker.go(Moment::Behind(0)).unwrap());
+/// assert!(seeker.go(Moment::AfterBlock(0)).unwrap());
 /// assert_eq!(seeker.reel().blocks(), 1);
 /// assert!(seeker.is_over() || seeker.reel().seconds() < 1.0);
 /// ```
@@ -39,14 +37,14 @@ pub struct Seeker<O, R> {
     /// Marks from which reading can resume, in order of time: the state there, and the place in the file.
     marks: Vec<(Reel, DemoPlace)>,
     spacing: f64,
-    /// The time from which blocks were kept for scenes; infinite where none was kept up to here.
+    /// The time since which blocks have been kept for scenes; infinite if none has been kept.
     close_since: f64,
-    over: bool,
+    is_over: bool,
     game: Game,
     /// The requested player.
     followed: Option<u16>,
     unread: UnreadParts,
-    /// The number of blocks up to the farthest one that was read, and whether the end was reached.
+    /// The number of blocks read so far at most, and whether the end was reached.
     farthest: u64,
     ended: bool,
 }
@@ -62,14 +60,14 @@ pub struct Seeker<O, R> {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnreadParts {
-    /// The number of blocks of which a message could not be read, nor those after it.
+    /// The number of blocks with a message that could not be read, which ends the reading of its block.
     pub blocks: u64,
     /// The number of bytes that are in no block.
     pub bytes: u64,
 }
 
 impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
-    /// A seeker at the start of a recording; `None` if the file is of no known game.
+    /// A seeker at the start of a recording; `None` if the file is of an unknown game.
     pub fn new(mut open: O) -> io::Result<Option<Self>> {
         let demo = Demo::new(open()?)?;
         let Some(game) = demo.game() else { return Ok(None) };
@@ -82,7 +80,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
             marks,
             spacing: SPACING,
             close_since: 0.0,
-            over: false,
+            is_over: false,
             game,
             followed: None,
             unread: UnreadParts::default(),
@@ -131,14 +129,14 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
 
     /// Whether its last block was read.
     pub fn is_over(&self) -> bool {
-        self.over
+        self.is_over
     }
 
     /// Goes to a moment; returns `false` if the recording ends before it.
     pub fn go(&mut self, moment: Moment) -> io::Result<bool> {
         let (until, block) = match moment {
             Moment::At(time) => (time, None),
-            Moment::Behind(block) => (self.when(block)?, Some(block)),
+            Moment::AfterBlock(block) => (self.when(block)?, Some(block)),
         };
         let is_there = match block {
             Some(block) => self.reel.blocks() <= block.saturating_add(1),
@@ -194,20 +192,20 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
     /// ```
     pub fn sights(&mut self, entity: u16) -> io::Result<Vec<[f64; 2]>> {
         self.back_to(|_| false)?;
-        let mut all: Vec<[f64; 2]> = Vec::new();
+        let mut sights: Vec<[f64; 2]> = Vec::new();
         let mut last_level = 0;
         self.walk(|reel| {
             if reel.shows(entity) != Some(true) {
                 return;
             }
             let now = reel.seconds();
-            match all.last_mut().filter(|[_, to]| now - *to <= GAP && reel.levels() == last_level) {
+            match sights.last_mut().filter(|[_, to]| now - *to <= GAP && reel.levels() == last_level) {
                 Some([_, to]) => *to = now,
-                None => all.push([now, now]),
+                None => sights.push([now, now]),
             }
             last_level = reel.levels();
         })?;
-        Ok(all)
+        Ok(sights)
     }
 
     /// The first block after which the clock of its level shows this time or a later one, read from the beginning.
@@ -268,7 +266,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         let mark = self.marks.iter().rev().find(|(mark, _)| will_do(mark)).or(self.marks.first());
         let Some((mark, place)) = mark.cloned() else { return Ok(()) };
         self.demo = Demo::resume_after(&place, (self.open)()?)?;
-        self.over = false;
+        self.is_over = false;
         self.close_since = mark.seconds();
         self.reel = mark;
         Ok(())
@@ -298,7 +296,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
                 }
                 Some(_) => {}
                 None => {
-                    (self.over, self.ended) = (true, true);
+                    (self.is_over, self.ended) = (true, true);
                     return Ok(false);
                 }
             }

@@ -1,5 +1,5 @@
-//! The sounds of a moment. A sound stays in the scenes for some seconds after its start, so that a mixer that
-//! begins anywhere finds the sounds that still play; it recognizes them by their ids.
+//! The sounds of a moment. A sound stays in the scenes for some seconds after its start, so that a mixer can begin
+//! anywhere and finds the sounds that are still playing. It recognizes sounds by their ids.
 
 use crate::{FileName, Vec3};
 
@@ -55,9 +55,9 @@ pub struct SoundStart {
     pub voice: Voice,
     /// Its volume, 0 to 1.
     pub volume: f32,
-    /// The part of it that a unit of distance takes away; 0 is heard everywhere.
+    /// The share of its volume that is lost per unit of distance; with 0 it is heard everywhere.
     pub reach: f32,
-    /// Its place; `None` is at the ears.
+    /// Its position; `None` if it is at the listener.
     pub place: Option<Vec3>,
 }
 
@@ -89,12 +89,12 @@ pub struct Loop {
     pub sample: FileName,
     /// Its volume, 0 to 1.
     pub volume: f32,
-    /// The part of it that a unit of distance takes away.
+    /// The share of its volume that is lost per unit of distance.
     pub reach: f32,
     /// Its place.
     pub place: Vec3,
     /// Whether the whole sample repeats even if it has no loop of its own (Quake II).
-    pub whole: bool,
+    pub repeats_all: bool,
 }
 
 /// The volumes of water and wind at the place of the ears, 0 to 1.

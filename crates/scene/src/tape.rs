@@ -1,4 +1,4 @@
-//! A recording of one game as scenes follow it: its world, and the beats of the last seconds.
+//! A recording of one game as scenes need it: its world, and the beats of the last seconds.
 
 use crate::window::{Beat, StateSize, Window};
 use crate::{Moment, SceneOptions};
@@ -12,12 +12,12 @@ pub(crate) trait SceneWorld: World {
     type BlockState: StateSize;
     /// A value that changes with each frame.
     type Tick: PartialEq;
-    /// A value that is made anew for each level.
+    /// A value that is created for each level.
     type Level;
     const GAME: Game;
     /// The time in seconds between the start of a recording and its first beat.
     const FIRST_STEP: f64;
-    /// A step of the game's clock that takes longer is shown as one of this length, in seconds.
+    /// A longer step of the game's clock is shown as a step of this length, in seconds.
     const LONGEST_STEP: f64;
     /// Whether the first block of a level starts the level's clock even before its first frame.
     const LEVEL_TICKS: bool;
@@ -26,7 +26,7 @@ pub(crate) trait SceneWorld: World {
     /// Whether blocks of the same time are one beat.
     const JOINS: bool = false;
 
-    /// Adds the happenings of earlier blocks of the same time to a state.
+    /// Adds the momentary events of earlier blocks with the same time to a state.
     fn join(seen: &mut Self::BlockState, before: Self::BlockState) {
         let _ = (seen, before);
     }
@@ -62,7 +62,7 @@ pub(crate) struct Cue<'a, S> {
     pub(crate) beat: &'a Beat<S>,
     /// The moment, in seconds of the recording.
     pub(crate) now: f64,
-    /// The part of the way from the beat before to this one, from 0 to 1.
+    /// The progress from the last beat to this one, from 0 to 1.
     pub(crate) part: f32,
     /// Whether blocks are shown one by one, each at its own time.
     pub(crate) one_by_one: bool,
@@ -107,7 +107,7 @@ impl<W: SceneWorld> Tape<W> {
         let at = self.length.running();
         let last = self.window.last();
         let from = last.map_or(at - W::FIRST_STEP, |last| last.at.max(at - W::LONGEST_STEP));
-        // Blocks with one and the same time are shown together.
+        // Blocks with the same time are shown together.
         let from = last.filter(|last| last.at >= at).map_or(from, |last| last.from);
         let mut beat = Beat { block: number, at, from: from.max(0.0), seen: self.head.world.block_state() };
         if W::JOINS
@@ -153,7 +153,7 @@ impl<W: SceneWorld> Tape<W> {
         self.levels
     }
 
-    pub(crate) fn now(&self) -> f64 {
+    pub(crate) fn moment(&self) -> f64 {
         self.length.running()
     }
 
@@ -168,7 +168,7 @@ impl<W: SceneWorld> Tape<W> {
     fn place(&self, moment: Moment) -> Option<usize> {
         match moment {
             Moment::At(time) => self.window.at(time),
-            Moment::Behind(block) => self.window.of_block(block),
+            Moment::AfterBlock(block) => self.window.of_block(block),
         }
     }
 
@@ -178,7 +178,7 @@ impl<W: SceneWorld> Tape<W> {
         match moment {
             _ if W::JOINS => self.place(moment).is_some_and(is_later),
             Moment::At(time) => self.window.last().is_some_and(|last| last.at > time),
-            Moment::Behind(_) => self.place(moment).is_some(),
+            Moment::AfterBlock(_) => self.place(moment).is_some(),
         }
     }
 
@@ -192,7 +192,7 @@ impl<W: SceneWorld> Tape<W> {
         };
         let span = beat.at - beat.from;
         let part = if span > 0.0 { ((now - beat.from) / span) as f32 } else { 1.0 };
-        let one_by_one = matches!(moment, Moment::Behind(_));
+        let one_by_one = matches!(moment, Moment::AfterBlock(_));
         Some(Cue { window: &self.window, place, beat, now, part, one_by_one })
     }
 }

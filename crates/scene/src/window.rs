@@ -1,18 +1,18 @@
 //! The beats of the last seconds: the state after each block, and its time.
 //!
-//! They reach back as far as the longest effect lasts. Their number and contents are limited as well, because
-//! a damaged recording may have any number of entities in no time.
+//! They reach back as far as the longest effect lasts. Their number and contents are limited as well, because a damaged
+//! recording may have any number of entities within no time of its clock.
 
 use std::collections::VecDeque;
 
-/// Seconds until every effect is over: the fire of rockets lasts two, the ring of a big teleport almost four.
+/// Seconds after which every effect is over: the fire of rockets lasts two, the ring of a big teleport almost four.
 const SECONDS: f64 = 4.0;
 
-/// Beats are kept this much longer than they are needed.
-const SLACK: f64 = 0.5;
+/// For how many more seconds than necessary beats are kept.
+const MARGIN: f64 = 0.5;
 
 /// The most entities and events in all beats together.
-const MOST: usize = 400_000;
+const MAX_ENTITIES: usize = 400_000;
 
 /// The most beats.
 const MOST_BEATS: usize = 4096;
@@ -24,8 +24,8 @@ pub(crate) struct Beat<S> {
     pub(crate) block: u64,
     /// The time at which it is reached, in seconds of the recording.
     pub(crate) at: f64,
-    /// The time at which the scene starts to move towards it: an engine reads the block then, and
-    /// interpolates from the last beat to this one.
+    /// The time at which the scene begins to move towards this beat: an engine reads the block at this time, and
+    /// interpolates from the last beat.
     pub(crate) from: f64,
     /// The state.
     pub(crate) seen: S,
@@ -41,7 +41,7 @@ pub(crate) trait StateSize {
 pub(crate) struct Window<S> {
     beats: VecDeque<Beat<S>>,
     weight: usize,
-    /// The time at which a level began, if all of its beats are here: no scene after that time depends on others.
+    /// The time at which a level began, if all of its beats are still kept: scenes after that time need no others.
     begins: Option<f64>,
 }
 
@@ -52,10 +52,10 @@ impl<S: StateSize> Window<S> {
 
     pub(crate) fn push(&mut self, beat: Beat<S>) {
         self.weight = self.weight.saturating_add(beat.seen.weight());
-        let oldest = beat.from - SECONDS - SLACK;
+        let oldest = beat.from - SECONDS - MARGIN;
         self.beats.push_back(beat);
         while self.beats.len() > 2
-            && (self.weight > MOST
+            && (self.weight > MAX_ENTITIES
                 || self.beats.len() > MOST_BEATS
                 || self.beats.get(1).is_some_and(|second| second.at < oldest))
         {
@@ -104,7 +104,7 @@ impl<S: StateSize> Window<S> {
     /// The place of the beat that is reached, or moved towards, at a time.
     pub(crate) fn at(&self, time: f64) -> Option<usize> {
         let first = self.beats.partition_point(|beat| beat.at < time);
-        // Engines read the first block of a later time ahead; the other blocks of that time they read only when the
+        // Engines read the first block of a later time ahead. They read the other blocks of that time only when the
         // clock reaches it.
         if self.beats.get(first).is_some_and(|beat| beat.at > time) {
             return Some(first);
@@ -112,7 +112,7 @@ impl<S: StateSize> Window<S> {
         self.beats.partition_point(|beat| beat.at <= time).checked_sub(1)
     }
 
-    /// The place of a block's beat; of a block before the first beat, that of the first one.
+    /// The index of a block's beat; for a block before the first beat, that of the first one.
     pub(crate) fn of_block(&self, block: u64) -> Option<usize> {
         let place = self.beats.partition_point(|beat| beat.block <= block).saturating_sub(1);
         self.get(place).map(|_| place)
@@ -124,8 +124,8 @@ impl<S: StateSize> Window<S> {
         self.beats.range(..end).rev()
     }
 
-    /// The beats up to `place` that were reached at most `seconds` before `time`, the oldest first, each with
-    /// the one before it.
+    /// The beats up to index `place` that were reached at most `seconds` before `time`, the oldest first, each with its
+    /// predecessor.
     pub(crate) fn since(
         &self,
         place: usize,

@@ -4,7 +4,7 @@
 
 use crate::Wire;
 
-/// The number of messages of a [`mvd2_match`], those inside of others not counted.
+/// The number of messages of a [`mvd2_match`], without those inside of other messages.
 pub const MVD2_MESSAGES: usize = 19;
 
 /// The versions of a [`mvd2_match`].
@@ -126,7 +126,7 @@ fn configstring(index: u16, text: &str) -> Vec<u8> {
     Wire::id(5).u16(index).str0(text).done()
 }
 
-/// Messages of Quake II for one client, or near a leaf, or for all. Three bits of the length are in the id.
+/// Messages of Quake II for one client, or for all near a leaf, or for all. Three bits of their length are in the id.
 fn letter(op: u8, place: Option<Wire>, data: &[u8]) -> Vec<u8> {
     let length = data.len();
     let head = Wire::id(op | ((length >> 8) as u8) << 5).u8(length as u8);

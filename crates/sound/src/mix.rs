@@ -1,7 +1,6 @@
-//! The mixer: the sound of each moment, mixed as the two games' engines do it, at 48000 samples a second.
-//!
-//! Sounds start at the exact sample of their time. The volume follows the listener from frame to frame and
-//! changes evenly in between, so that nothing clicks.
+//! The mixer: the sound of each moment, mixed as the engines of both games do, with 48000 samples a second. Sounds
+//! start at the exact sample of their time. Their volume changes evenly from frame to frame as the listener moves, so
+//! that there are no clicks.
 
 use moviola_assets::{GameFiles, Wave};
 use moviola_format::Game;
@@ -20,12 +19,12 @@ pub const RATE: u32 = 48_000;
 const VOLUME: f32 = 0.7;
 
 /// The most sounds that play at once, as in today's engines.
-const MOST: usize = 128;
+const MAX_VOICES: usize = 128;
 
 /// Sounds within this distance have their full volume (Quake II).
-const FULL: f32 = 80.0;
+const FULL_VOLUME_DISTANCE: f32 = 80.0;
 
-/// The sounds that play, and the ids of those that were started.
+/// The playing sounds, and the ids of all that were started.
 ///
 /// ```
 /// use moviola_sound::Mixer;
@@ -51,9 +50,9 @@ struct Playing {
     volume: f32,
     reach: f32,
     place: Option<Vec3>,
-    /// The position in its own samples.
+    /// The position in the sound's own samples.
     at: f64,
-    /// The number of samples of the film before it begins.
+    /// The number of samples until it begins.
     wait: usize,
     gain: Option<[f32; 2]>,
 }
@@ -109,7 +108,7 @@ impl Mixer {
         sum.into_iter().map(|both| both.map(|it| (it * VOLUME).clamp(-32_768.0, 32_767.0) as i16)).collect()
     }
 
-    /// Starts a sound after this many samples; a negative number is a sound that started before.
+    /// Starts a sound after this many samples; if the number is negative, the sound started before.
     fn start(&mut self, start: &SoundStart, wait: f64, scene: &Scene, files: &GameFiles) {
         let Voice { entity, channel } = start.voice;
         let is_same =
@@ -138,7 +137,7 @@ impl Mixer {
         if playing.is_over() || !is_heard {
             return;
         }
-        if self.playing.len() >= MOST {
+        if self.playing.len() >= MAX_VOICES {
             self.playing.remove(0);
         }
         self.playing.push(playing);
@@ -148,7 +147,7 @@ impl Mixer {
         let mut now: BTreeMap<&str, (bool, [f32; 2])> = BTreeMap::new();
         for it in &scene.loops {
             let [left, right] = gains(scene, NOBODY, Some(it.place), it.reach).map(|gain| gain * it.volume);
-            let (_, gain) = now.entry(&it.sample).or_insert((it.whole, [0.0; 2]));
+            let (_, gain) = now.entry(&it.sample).or_insert((it.repeats_all, [0.0; 2]));
             *gain = [(gain[0] + left).min(LOUDEST), (gain[1] + right).min(LOUDEST)];
         }
         let ambience = [
@@ -162,8 +161,8 @@ impl Mixer {
             now.keys().map(|name| (*name).to_owned()).chain(self.loops.keys().cloned()).collect();
         for name in names {
             let (whole, to) = now.get(name.as_str()).copied().unwrap_or((true, [0.0; 2]));
-            let before = self.loops.get(&name).copied().unwrap_or([0.0; 2]);
-            if to.iter().chain(&before).all(|gain| *gain <= 0.0) {
+            let old_gains = self.loops.get(&name).copied().unwrap_or([0.0; 2]);
+            if to.iter().chain(&old_gains).all(|gain| *gain <= 0.0) {
                 self.loops.remove(&name);
                 continue;
             }
@@ -180,7 +179,7 @@ impl Mixer {
             for (both, number) in sum.iter_mut().zip(0u32..) {
                 let part = number as f32 / count;
                 let sample = sample(&wave, first as f64 + at, Some(first));
-                for (out, (before, to)) in both.iter_mut().zip(before.iter().zip(&to)) {
+                for (out, (before, to)) in both.iter_mut().zip(old_gains.iter().zip(&to)) {
                     *out += sample * (before + (to - before) * part);
                 }
                 at += step;
@@ -203,7 +202,7 @@ impl Playing {
         self.wave.loop_start.is_none() && self.at >= self.wave.samples.len() as f64
     }
 
-    /// Ends the sound after this many samples, because another replaces it.
+    /// Ends the sound after this many samples, when another replaces it.
     fn end_in(&mut self, samples: usize) {
         if self.wait >= samples {
             self.at = f64::INFINITY;
@@ -258,17 +257,20 @@ fn gains(scene: &Scene, entity: i32, place: Option<Vec3>, reach: f32) -> [f32; 2
     let Listener { entity: own, place: ears, right } = scene.listener;
     let Some(place) = place.filter(|_| entity != i32::from(own) || own == 0) else { return [1.0; 2] };
     let way: Vec3 = [place[0] - ears[0], place[1] - ears[1], place[2] - ears[2]];
-    let far = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
-    let side =
-        if far > 0.0 { (way[0] * right[0] + way[1] * right[1] + way[2] * right[2]) / far } else { 0.0 };
+    let distance = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
+    let side = if distance > 0.0 {
+        (way[0] * right[0] + way[1] * right[1] + way[2] * right[2]) / distance
+    } else {
+        0.0
+    };
     if scene.game == Game::Quake2 {
         if reach == 0.0 {
             return [1.0; 2];
         }
-        let left = (1.0 - (far - FULL).max(0.0) * reach).max(0.0);
+        let left = (1.0 - (distance - FULL_VOLUME_DISTANCE).max(0.0) * reach).max(0.0);
         return [left * 0.5 * (1.0 - side), left * 0.5 * (1.0 + side)];
     }
-    let left = (1.0 - far * reach).max(0.0);
+    let left = (1.0 - distance * reach).max(0.0);
     [left * (1.0 - side), left * (1.0 + side)]
 }
 
@@ -329,7 +331,7 @@ mod tests {
         let sound = play(at([0.0, -500.0, 0.0]), listener, 20);
         assert_eq!(peak(&sound, 0), 0);
         let right = f32::from(peak(&sound, 1));
-        // At one side a sound has twice its volume, and at half of its reach half of it.
+        // Directly at one side a sound has twice its volume, and at half of its range half of that.
         assert!((right - 16_000.0 * VOLUME).abs() < 500.0, "{right}");
         let far = play(at([0.0, -1001.0, 0.0]), listener, 20);
         assert_eq!(peak(&far, 1), 0);
@@ -339,7 +341,7 @@ mod tests {
     fn a_sound_between_two_frames_has_its_beginning() {
         let mut files = GameFiles::default();
         files.add_file("sound/tone.wav", tone(1000.0, 11_025, 0.5));
-        // At half speed, a sound starts in the middle of a frame whose scene does not have it yet.
+        // At half speed, a sound may start in the middle of a frame whose scene does not have it yet.
         let next = [SoundStart { start: 1.025, ..start() }];
         let sound = Mixer::new().mix_between(&Scene::default(), &next, [1.0, 1.05], 4800, &files);
         let first = sound.iter().position(|it| it[0] != 0).unwrap();

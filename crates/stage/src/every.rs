@@ -1,5 +1,5 @@
 //! A recording with every message that a protocol has, for testers of readers.
-// schema-once, all words: the text is the language's own
+// not from SCHEMA, all words: the text is the language's own
 
 use crate::record;
 use moviola_format::entropy::{Entropy, EntropyBytes};
@@ -9,7 +9,7 @@ use moviola_format::{
 };
 use std::io;
 
-/// The error that no recording with all messages of this protocol can be made: it is unknown, or kept raw.
+/// The error if a protocol is unknown or kept raw, so that no recording with all of its messages can be made.
 ///
 /// ```
 /// let unheard = moviola_stage::all_messages(7).unwrap_err();
@@ -18,12 +18,12 @@ use std::io;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingMessages {
     protocol: i32,
-    known: Vec<i32>,
+    known_numbers: Vec<i32>,
 }
 
 impl std::fmt::Display for MissingMessages {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let known: Vec<String> = self.known.iter().map(i32::to_string).collect();
+        let known: Vec<String> = self.known_numbers.iter().map(i32::to_string).collect();
         write!(
             f,
             "the messages of protocol {} are not known here; there are {}",
@@ -35,7 +35,7 @@ impl std::fmt::Display for MissingMessages {
 
 impl std::error::Error for MissingMessages {}
 
-/// The bytes of which values are made: all zeros, small numbers, large ones, and mixtures.
+/// Patterns of bytes from which values are made: zeros, small numbers, large ones, and mixtures.
 const PATTERNS: [fn(usize) -> u8; 6] =
     [|_| 0, |_| 1, |at| at as u8, |at| 255 - at as u8, |at| (at * 37 + 11) as u8, |_| 0x7F];
 
@@ -60,7 +60,7 @@ pub fn all_messages(protocol: i32) -> Result<Vec<u8>, MissingMessages> {
     let Some((game, context)) = context(protocol) else {
         return Err(MissingMessages {
             protocol,
-            known: (0..=20_000).filter(|it| context(*it).is_some()).collect(),
+            known_numbers: (0..=20_000).filter(|it| context(*it).is_some()).collect(),
         });
     };
     let mut out = Vec::new();
@@ -90,7 +90,7 @@ fn announcement(game: Game, protocol: i32) -> String {
              multi 1; mapname \"All messages\"; models \"maps/start.bsp\" \"progs/player.mdl\"; sounds \"a.wav\"; }} }}\n",
             if protocol == 999 { "protocolflags 0; " } else { "" }
         ),
-        // `context` returns none of its protocols yet.
+        // `context` returns no protocol of this game.
         Game::QuakeWorld => String::new(),
         Game::Quake2 => format!(
             "block {{ serverdata {{ serverversion {protocol}; key 1; isdemo 1; game \"\"; client 0; \
@@ -134,13 +134,13 @@ fn announced<D: Dialect>(file: &[u8]) -> io::Result<Option<Context>> {
 /// Whether a protocol has a message. Messages of the re-release alone are in a protocol that is kept raw.
 fn is_spoken<D: Dialect>(row: &Schema, context: &Context) -> bool {
     let has = |row: &Schema| row.families != family::RERELEASE && context.has_family(row.families);
-    // A family's own message takes the id from the one that all others have.
+    // If a family has its own message with an id, it replaces the common one.
     let mut rows = <D::Message<'_> as Message<'_>>::SCHEMA.iter().filter(|other| other.families != 0);
     let own = rows.find(|other| (other.op..=other.last).contains(&row.op) && has(other));
     own.map_or(row.families == 0, |own| own.name == row.name)
 }
 
-/// Blocks with a message of this row, each different; the context goes on after them.
+/// Blocks with a message of this row, all different. The context continues after them.
 fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     let is_frame = D::GAME == Game::Quake2 && row.op == dm2::FrameMessage::OP;
     let announces = match D::GAME {
@@ -178,7 +178,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     blocks
 }
 
-/// Reads a block that was made of these messages, and returns the context after it; `None` if it reads as others.
+/// Reads a block of these messages, and returns the context after it; `None` if other messages are read.
 fn reads<D: Dialect>(data: &[u8], made: &[D::Message<'_>], context: Context) -> Option<Context> {
     let mut messages = Messages::<D>::new(data, context);
     let read: Vec<_> = messages.by_ref().map(|entry| entry.message.op()).collect();
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn every_message_of_every_protocol_is_there_and_read() {
-        let known = all_messages(-1).unwrap_err().known;
+        let known = all_messages(-1).unwrap_err().known_numbers;
         assert!(known.len() > 15, "{known:?}");
         for protocol in known {
             let file = all_messages(protocol).unwrap();

@@ -1,4 +1,4 @@
-//! Recordings of games that nobody played: a stage to put actors on, and test files for players.
+//! Synthetic recordings: a stage on which actors can be placed, and test files for players.
 //!
 //! ```
 //! use moviola_stage::{Stage, record};
@@ -19,7 +19,7 @@ pub use special::{cdtrack, qfont};
 use moviola_text::{CompileError, CompileOptions, compile};
 use std::io;
 
-/// The recording of a text that was made here.
+/// The recording of a text from this crate.
 ///
 /// ```
 /// use moviola_stage::{Stage, record};

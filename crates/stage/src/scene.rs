@@ -1,5 +1,5 @@
 //! A stage as text: a level, a camera in it, and some seconds without events.
-// schema-once, all words: the text is the language's own
+// not from SCHEMA, all words: the text is the language's own
 
 use std::fmt::{self, Write};
 
@@ -19,7 +19,7 @@ pub struct Stage {
     seconds: u32,
 }
 
-/// The reason why there is no such stage.
+/// The reason why a stage is not possible.
 ///
 /// ```
 /// use moviola_stage::{NoStage, Stage};
@@ -91,7 +91,7 @@ impl Stage {
         Ok(Self { at, yaw: yaw % 360.0, ..self })
     }
 
-    /// Makes it last this many seconds, in place of five.
+    /// Sets the duration in seconds; the default is five.
     ///
     /// ```
     /// use moviola_stage::Stage;
@@ -108,7 +108,7 @@ impl Stage {
         self.seconds.saturating_mul(MOMENTS)
     }
 
-    /// A place a few steps before the camera, for an actor to stand.
+    /// A place a few steps before the camera, where an actor can stand.
     fn before(&self) -> [f64; 3] {
         const STEPS: f64 = 100.0;
         let [x, y, z] = self.at;
@@ -380,9 +380,9 @@ mod tests {
             text[from..to].lines().fold(String::new(), |all, line| all + line.trim_start_matches("//") + "\n")
         };
         let text = stage.quake();
-        let with = actor(&text, "//  updateentity {");
-        let acted =
-            text.replace(" updateentity {\n  entity 1;", &format!("{with} updateentity {{\n  entity 1;"));
+        let with_actor = actor(&text, "//  updateentity {");
+        let acted = text
+            .replace(" updateentity {\n  entity 1;", &format!("{with_actor} updateentity {{\n  entity 1;"));
         let acted = acted.replace("\"progs/player.mdl\"", "\"progs/player.mdl\" \"progs/soldier.mdl\"");
         assert!(record(&acted).unwrap().len() > record(&text).unwrap().len());
 

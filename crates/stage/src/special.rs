@@ -1,6 +1,6 @@
-//! Two recordings from the old documents: all letters of Quake's font, and a CD track that is read in two
-//! ways.
-// schema-once, all words: the text is the language's own
+//! Two recordings from the old documents: one with all characters of Quake's font, one with a CD track that engines
+//! read in two ways.
+// not from SCHEMA, all words: the text is the language's own
 
 use crate::scene::Stage;
 use std::fmt::Write;
@@ -35,7 +35,7 @@ pub fn qfont(stage: &Stage) -> String {
         let mut more = String::new();
         if moment == 0 {
             for (number, row) in rows.iter().enumerate() {
-                // The number is first, because a print that begins with the character 1 or 2 would be marked.
+                // The number comes first, because a print that begins with character 1 or 2 has a special meaning.
                 let _ = writeln!(more, " print \"{number:X}0 {row}\\n\";");
             }
         }
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_track_is_read_in_two_ways() {
-        // If the length of a block began with a blank, the first players would not find it.
+        // If the length of a block began with a blank, the first engines would not find the block.
         for length in 1..=50 {
             let recording = record(&cdtrack(&Stage::new(&"m".repeat(length)).unwrap())).unwrap();
             let readings = HeaderReader::ALL.map(|it| it.read(&recording).unwrap());

@@ -1,5 +1,6 @@
-//! A hash of states that is the same in every run and on every platform: integers folded one by one in the order of
-//! the fields, never `std::hash`, whose results may change. It compares states and protects no secrets.
+//! A hash of states that is the same in every run and on every platform: integers are folded one by one in the order of
+//! the fields. `std::hash` is not used, because its results may change. The hash is for comparing states, not for
+//! security.
 
 use moviola_format::{Angle, Coord, Float, Seconds};
 use std::sync::Arc;
@@ -44,9 +45,8 @@ impl Hash64 {
         }
     }
 
-    /// Folds a coordinate or an angle by its value, so that the width in which it was sent does not count.
-    ///
-    /// All not-a-numbers count the same, and so do both zeros.
+    /// Folds a coordinate or an angle by its value, independent of the width in which it was sent. All NaNs count the
+    /// same, and so do both zeros.
     ///
     /// ```
     /// use moviola_state::Hash64;

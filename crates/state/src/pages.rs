@@ -1,7 +1,5 @@
-//! A table by entity number that holds only the pages that are used.
-//!
-//! Numbers go up to 65535, but a level uses some hundreds; and a damaged recording may name any number without
-//! making the table large.
+//! A table by entity number that allocates only the pages in use. Numbers go up to 65535, but a level uses a few
+//! hundred; and a damaged recording may name any number without making the table large.
 
 /// The number of entries of a page.
 const PAGE: usize = 32;
@@ -19,7 +17,7 @@ impl<T> Default for Pages<T> {
 }
 
 impl<T: Copy + Default> Pages<T> {
-    /// The value of a number, if its page is there.
+    /// The value of a number, if its page exists.
     #[inline]
     pub(crate) fn get(&self, number: u16) -> Option<&T> {
         let number = usize::from(number);
@@ -46,7 +44,7 @@ impl<T: Copy + Default> Pages<T> {
         }
     }
 
-    /// Every number whose page is there, in order.
+    /// Every number whose page exists, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u16, &T)> {
         let pages = self.pages.iter().enumerate().filter_map(|(at, page)| Some((at, page.as_deref()?)));
         pages.flat_map(|(at, page)| {
@@ -55,7 +53,7 @@ impl<T: Copy + Default> Pages<T> {
     }
 }
 
-/// The numbers that were marked in the present epoch, so that they can be listed without a pass over all pages.
+/// The numbers that were marked in the current epoch. They can be listed without a pass over all pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     /// For each page: its epoch, and a bit for each of its numbers.

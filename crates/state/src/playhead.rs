@@ -27,8 +27,8 @@ pub trait World: Clone + Default {
     /// Begins a block, which ends the state that lasts only for a block.
     fn begin_block(&mut self, block: &Block<'_>);
 
-    /// Takes a block whose messages are not in the server's table: hidden messages and records. Returns
-    /// `None` for every other block, else the reason why the block was not read to its end, if there is one.
+    /// Applies a block whose messages are not in the server's table: hidden messages and records. Returns `None` for
+    /// every other block, and otherwise the reason why the block was not read to its end, if there is one.
     fn apply_other_table(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
         let _ = (block, context);
         None

@@ -27,14 +27,14 @@ impl Text {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the string is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 }
 
 impl PartialEq for Text {
-    /// Compares the pointers first, so that copies need no look at their bytes.
+    /// Compares the pointers first, so that the bytes of copies need not be compared.
     fn eq(&self, other: &Self) -> bool {
         let are_one =
             self.0.as_ref().zip(other.0.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));

@@ -154,20 +154,20 @@ fn families(bits: u16) -> String {
 
 /// The place where the numbers of a field are explained.
 fn see(meaning: Meaning) -> String {
-    let of = |what: &str| format!(" {what}");
+    let text_of = |what: &str| format!(" {what}");
     match meaning {
         Meaning::Number | Meaning::Entity | Meaning::Player => String::new(),
-        Meaning::Model => of("A number of the level's models."),
-        Meaning::Sound => of("A number of the level's sounds."),
-        Meaning::Config(base) => of(&format!("The number of a config string, less {base}.")),
-        Meaning::Counts(base) => of(&format!("In the order of the config strings from {base} on.")),
+        Meaning::Model => text_of("A number of the level's models."),
+        Meaning::Sound => text_of("A number of the level's sounds."),
+        Meaning::Config(base) => text_of(&format!("The number of a config string, less {base}.")),
+        Meaning::Counts(base) => text_of(&format!("In the order of the config strings from {base} on.")),
         Meaning::Solid => {
-            of("In eights: 5 bits to the sides, 5 down, 6 up less 4; 31 is a part of the level.")
+            text_of("In eights: 5 bits to the sides, 5 down, 6 up less 4; 31 is a part of the level.")
         }
-        Meaning::ConfigIndex => of("[Config strings](values.md#quake2config)"),
-        Meaning::Palette => of("A number of the palette."),
-        Meaning::Skin => of("With the model 255, the player's number, from 0."),
-        Meaning::StatValue => of("What it means depends on the `index`."),
+        Meaning::ConfigIndex => text_of("[Config strings](values.md#quake2config)"),
+        Meaning::Palette => text_of("A number of the palette."),
+        Meaning::Skin => text_of("With the model 255, the player's number, from 0."),
+        Meaning::StatValue => text_of("What it means depends on the `index`."),
         table => ALL
             .iter()
             .find(|(_, other)| *other == table)
@@ -268,7 +268,7 @@ fn values() -> Outcome {
     Ok(out)
 }
 
-/// The fields whose numbers a table names.
+/// The fields whose numbers the table explains.
 fn users(table: &str, meaning: Meaning) -> Vec<String> {
     let rows = if table.starts_with("quake2.") { dm2::Message::SCHEMA } else { dem::Message::SCHEMA };
     let mut users = Vec::new();
@@ -285,7 +285,7 @@ fn users(table: &str, meaning: Meaning) -> Vec<String> {
 /// The mistakes: their words are generated, their examples are not.
 fn diagnostics() -> Outcome {
     let mut paper = read("diagnostics.md")?;
-    let mut all = String::from("\n| code | mistake |\n| --- | --- |\n");
+    let mut table = String::from("\n| code | mistake |\n| --- | --- |\n");
     for code in TextCode::ALL {
         let (number, title) = (code.number(), code.title());
         let anchor: String = format!("{number} {title}")
@@ -296,12 +296,12 @@ fn diagnostics() -> Outcome {
                 letter => letter.is_alphanumeric().then_some(letter),
             })
             .collect();
-        writeln!(all, "| [{number}](#{anchor}) | {title} |")?;
+        writeln!(table, "| [{number}](#{anchor}) | {title} |")?;
         if !paper.contains(&format!("<!-- generated: {number} -->\n")) {
             write!(paper, "\n<!-- generated: {number} -->\n{END}\n")?;
         }
         let about: Vec<&str> = code.explanation().lines().map(str::trim).collect();
         paper = put(&paper, number, &format!("## {number}: {title}\n\n{}\n", about.join("\n")))?;
     }
-    put(&paper, "all", &all)
+    put(&paper, "all", &table)
 }

@@ -7,7 +7,7 @@ use std::fmt;
 /// The reason why LMPC cannot express a part of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NotInLmpc {
-    what: &'static str,
+    text: &'static str,
     message: &'static str,
     field: &'static str,
 }
@@ -15,23 +15,23 @@ pub(crate) struct NotInLmpc {
 impl NotInLmpc {
     /// A reason about a block.
     pub(crate) const fn block(what: &'static str) -> Self {
-        Self { what, message: "", field: "" }
+        Self { text: what, message: "", field: "" }
     }
 
-    /// The reason `what`, which is about a whole message.
+    /// The reason `text`, which is about a whole message.
     pub(crate) const fn message(what: &'static str, message: &'static str) -> Self {
-        Self { what, message, field: "" }
+        Self { text: what, message, field: "" }
     }
 
     /// A reason about a field of a message.
     pub(crate) const fn field(what: &'static str, message: &'static str, field: &'static str) -> Self {
-        Self { what, message, field }
+        Self { text: what, message, field }
     }
 }
 
 impl fmt::Display for NotInLmpc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { what, message, field } = self;
+        let Self { text: what, message, field } = self;
         match (*message, *field) {
             ("", _) => f.write_str(what),
             (message, "") => write!(f, "{what}: `{message}`"),

@@ -96,7 +96,7 @@ fn compile_streams(
             let mut scan = Scanner::new(window.text(), origin, true);
             let help = "texts are ASCII: save it as UTF-8, or in what your editor calls ANSI";
             let message = "this text is in UTF-16".into();
-            scan.mistake(TextCode::StrayCharacter, Span { at: 0, len: 2 }, message, help);
+            scan.mistake(TextCode::StrayCharacter, Span { offset: 0, len: 2 }, message, help);
             return Err(CompileError::Mistakes(scan.mistakes));
         }
         compiler.is_lmpcs |= !options.lmpc && origin.line == 1 && window.text().starts_with(LMPCS_START);
@@ -106,7 +106,7 @@ fn compile_streams(
             let mut scan = Scanner::new(window.text(), origin, true);
             let message = "this statement is longer than 64 MB".to_owned();
             let help = "a brace or a quote may be missing near its start";
-            scan.mistake(TextCode::TooLong, Span { at: 0, len: 1 }, message, help);
+            scan.mistake(TextCode::TooLong, Span { offset: 0, len: 1 }, message, help);
             mistakes.append(&mut scan.mistakes);
         }
         let sound = compiler.out.get(..compiler.sound).unwrap_or_default();
@@ -123,7 +123,7 @@ fn compile_streams(
     if !mistakes.is_empty() {
         return Err(CompileError::Mistakes(mistakes));
     }
-    if let Some(start) = start.filter(|_| !compiler.begun) {
+    if let Some(start) = start.filter(|_| !compiler.has_started) {
         let help = "a recording of Quake begins with `track \"-1\\n\";`, one of Quake II with `block {`";
         let (message, help) = ("this text says nothing".to_owned(), Some(help.to_owned()));
         compiler.summary.warnings.push(Diagnostic { code: TextCode::SaysNothing, message, help, ..start });
@@ -145,15 +145,15 @@ struct Compiler<'o> {
     has_track: bool,
     /// Whether it is the text of an MVD2.
     is_mvd2: bool,
-    begun: bool,
+    has_started: bool,
     /// Whether the text is of a part, whose header and end mark are those of the recording.
     is_part: bool,
-    /// Whether statements of a block stand outside of a block here, which was already reported.
+    /// Whether statements of a block were found outside of a block, which was already reported.
     outside: bool,
     summary: Compiled,
     /// The report of a `length` beyond the end of the last block, which is wrong only if more bytes follow.
     claimed: Option<Diagnostic>,
-    /// The report of such a `length` in the current statement.
+    /// The report of a `length` greater than its block in the current statement.
     claims: Option<Diagnostic>,
     /// Whether LMPC made the text, by its first line.
     is_lmpcs: bool,
@@ -194,7 +194,7 @@ impl<'o> Compiler<'o> {
             game: None,
             has_track: false,
             is_mvd2: false,
-            begun: false,
+            has_started: false,
             is_part: false,
             outside: false,
             summary: Compiled::default(),
@@ -253,8 +253,14 @@ impl<'o> Compiler<'o> {
         scan.gaps.clone_from(&self.gaps);
         let mut done = 0;
         loop {
-            let saved =
-                (self.context, self.game, self.has_track, self.begun, self.outside, self.summary.blocks);
+            let saved = (
+                self.context,
+                self.game,
+                self.has_track,
+                self.has_started,
+                self.outside,
+                self.summary.blocks,
+            );
             let written = self.out.len();
             self.claims = None;
             scan.hit_end = false;
@@ -275,8 +281,14 @@ impl<'o> Compiler<'o> {
             if scan.must_wait() {
                 // The window ends inside this statement: undo it, and read it again with more text.
                 self.out.truncate(written);
-                (self.context, self.game, self.has_track, self.begun, self.outside, self.summary.blocks) =
-                    saved;
+                (
+                    self.context,
+                    self.game,
+                    self.has_track,
+                    self.has_started,
+                    self.outside,
+                    self.summary.blocks,
+                ) = saved;
                 return done;
             }
             done = scan.pos.min(text.len());
@@ -303,7 +315,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Compiles one statement of the outermost level.
+    /// Compiles one statement outside of blocks.
     fn statement<'t>(&mut self, scan: Scanner<'t>) -> Scanner<'t> {
         let arena = std::mem::take(&mut self.arena);
         let mut parser = Parser::new(scan, &arena, self.context);
@@ -332,7 +344,7 @@ impl<'o> Compiler<'o> {
     }
 
     fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), ParseStop> {
-        let first = !std::mem::replace(&mut self.begun, true);
+        let first = !std::mem::replace(&mut self.has_started, true);
         let (top, word) = statement::top(parser)?;
         match top {
             TopStatement::Track(bytes) => return self.track(parser, word, first, bytes),
@@ -462,7 +474,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Compiles a record of QuakeWorld, which is a block of its own.
+    /// Compiles a record of QuakeWorld, which makes a block of its own.
     fn record(&mut self, context: &Context, message: &client::Message<'_>) {
         self.game = Some(Game::QuakeWorld);
         let time = match message {
@@ -478,7 +490,7 @@ impl<'o> Compiler<'o> {
     /// Continues a block that the last window did not contain to its end.
     fn go_on(&mut self, parser: &mut Parser<'_, '_>, open: Open) {
         parser.open_end = open.unterminated;
-        parser.scan.gone = Some(open.place);
+        parser.scan.passed_place = Some(open.place);
         self.statements(parser, Span::GONE, open.body, self.game.unwrap_or(Game::Quake));
     }
 
@@ -522,7 +534,7 @@ impl<'o> Compiler<'o> {
                     parser.scan.pos = end;
                 }
             }
-            let before = (parser.scan.pos, parser.scan.report_counts(), parser.context, parser.open_end);
+            let checkpoint = (parser.scan.pos, parser.scan.report_counts(), parser.context, parser.open_end);
             let (body_before, len_before) = (body, data.len());
             let outcome = statement::next::<D>(parser, rows, word);
             let closed = outcome.is_none();
@@ -542,12 +554,12 @@ impl<'o> Compiler<'o> {
             if parser.scan.must_wait() {
                 // Only this statement is read again, so that a long block costs no more than many short ones.
                 let noted;
-                (parser.scan.pos, noted, parser.context, parser.open_end) = before;
+                (parser.scan.pos, noted, parser.context, parser.open_end) = checkpoint;
                 parser.scan.forget(noted);
                 data.truncate(len_before);
-                let place = parser.scan.gone.take().unwrap_or_else(|| {
+                let place = parser.scan.passed_place.take().unwrap_or_else(|| {
                     let place = parser.scan.place(word);
-                    self.lines = (word.at, place.line - parser.scan.line());
+                    self.lines = (word.offset, place.line - parser.scan.line());
                     place
                 });
                 // Diagnostics cannot point to places that the next window does not contain.
@@ -560,7 +572,7 @@ impl<'o> Compiler<'o> {
                 break;
             }
         }
-        parser.scan.gone = None;
+        parser.scan.passed_place = None;
         self.data = data;
     }
 
@@ -596,7 +608,8 @@ impl<'o> Compiler<'o> {
             }
             Statement::Length(length) => {
                 body.length = Some(length);
-                body.length_at = Span { at: word.at, len: parser.scan.pos.saturating_sub(word.at) };
+                body.length_at =
+                    Span { offset: word.offset, len: parser.scan.pos.saturating_sub(word.offset) };
             }
             Statement::FromClient => body.from_client = true,
             Statement::Unicast(client) => {
@@ -675,7 +688,7 @@ impl<'o> Compiler<'o> {
     }
 }
 
-/// The statements of a block about itself.
+/// The statements of a block that describe the block itself.
 #[derive(Clone, Copy, Default)]
 struct Body {
     camera: Option<[u32; 3]>,

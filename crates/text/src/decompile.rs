@@ -121,7 +121,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
         while let Some(piece) = demo.next_piece()? {
             match piece {
                 Piece::Block(block) => self.block(&block, at)?,
-                _ => self.other(&piece),
+                _ => self.print_piece(&piece),
             }
             at += piece.size(game);
             if self.printer.out.len() > CHUNK {
@@ -164,7 +164,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
     }
 
     /// Prints a piece that is not a block.
-    fn other(&mut self, piece: &Piece<'_>) {
+    fn print_piece(&mut self, piece: &Piece<'_>) {
         self.say_left_out(self.printer.out.len());
         let printer = &mut self.printer;
         match piece {
@@ -290,7 +290,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
         Ok(())
     }
 
-    /// The time of a QuakeWorld block: in a QWD its own, in an MVD the sum of the milliseconds so far.
+    /// The time of a QuakeWorld block: a QWD's blocks have it, in an MVD it is the sum of the milliseconds so far.
     fn stamped(&mut self, block: &Block<'_>) -> Option<f64> {
         let (seconds, msec) = block.clock();
         let summed = |msec: u8| self.time.unwrap_or_default() + f64::from(msec) / 1000.0;
@@ -433,24 +433,24 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
         let mut protocol_changes = self.reader.protocol != self.context.protocol;
         let fast = crate::FAST_PATHS
             && !(M::PREFIXED || self.options.lmpc || self.options.normal || self.options.offsets);
-        let mut turns = None;
+        let mut direction = None;
         loop {
-            if turns != Some(messages.turns()) {
-                turns = Some(messages.turns());
+            if direction != Some(messages.turns()) {
+                direction = Some(messages.turns());
                 self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             }
             if fast && !messages.context().raw && messages.fault().is_none() {
                 self.turn_page()?;
                 let Printer { comments, step, ref context, ref level, .. } = self.printer;
                 self.page.print(&mut messages, &PrintOptions { comments, step, context, level });
-                if turns != Some(messages.turns()) || self.page.is_full() {
+                if direction != Some(messages.turns()) || self.page.is_full() {
                     continue;
                 }
             }
             // Used in place, because moving it out of the option would copy it.
             let Some(entry) = &messages.next() else { break };
-            if turns != Some(messages.turns()) {
-                turns = Some(messages.turns());
+            if direction != Some(messages.turns()) {
+                direction = Some(messages.turns());
                 self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             }
             self.write_early()?;
@@ -465,7 +465,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
             M::observe(&entry.message, &mut self.reader);
             if M::begins_level(&entry.message) {
                 protocol_changes = false;
-                turns = None;
+                direction = None;
             }
         }
         self.write_early()?;
@@ -541,7 +541,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
         entry: &Entry<M::Message<'_>>,
         bytes: &[u8],
         start: usize,
-        why: NotInLmpc,
+        reason: NotInLmpc,
     ) -> bool {
         let is_needed = entry.unicast.is_some() || D::GAME == Game::Quake2 && M::begins_level(&entry.message);
         let (false, Some((id, data))) = (is_needed, bytes.split_first()) else { return false };
@@ -550,7 +550,7 @@ impl<'o, D: TextDialect> Decompiler<'o, D> {
             return false;
         }
         self.printer.out.truncate(start);
-        self.unknown(*id, data, self.printer.comments.then(|| why.to_string()));
+        self.unknown(*id, data, self.printer.comments.then(|| reason.to_string()));
         self.summary.in_bytes += 1;
         true
     }

@@ -20,7 +20,7 @@ use std::io::{self, Read, Write};
 
 /// The amount of text that is checked ahead of printing, so that all mistakes in a shorter text are reported
 /// before any of it is printed.
-const AHEAD: usize = 1 << 20;
+const LOOKAHEAD: usize = 1 << 20;
 
 /// Gives a text its canonical form; comments are kept. Memory does not grow with the text. Reports
 /// the same mistakes and warnings as compiling.
@@ -40,9 +40,9 @@ pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<Compiled
 }
 
 fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<Compiled, CompileError> {
-    let mut tee = Tee { input, output, formatter: Formatter::default(), wanted: AHEAD };
+    let mut tee = Tee { input, output, formatter: Formatter::default(), next_amount: LOOKAHEAD };
     // Compiling finds the mistakes, so they are the same and in the same order.
-    let made = compile(&mut tee, io::sink(), &CompileOptions::default())?;
+    let compiled = compile(&mut tee, io::sink(), &CompileOptions::default())?;
     tee.formatter.go(true, tee.output)?;
     if !tee.formatter.mistakes.is_empty() {
         return Err(CompileError::Mistakes(tee.formatter.mistakes));
@@ -51,7 +51,7 @@ fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<Compil
         return Err(io::Error::other("a part of the text could not be tidied").into());
     }
     tee.output.flush()?;
-    Ok(made)
+    Ok(compiled)
 }
 
 /// Passes a text to the compiler, which looks for mistakes, and to the formatter.
@@ -60,16 +60,16 @@ struct Tee<'s> {
     output: &'s mut dyn Write,
     formatter: Formatter,
     /// The amount of text at which the formatter continues.
-    wanted: usize,
+    next_amount: usize,
 }
 
 impl Read for Tee<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let formatter = &mut self.formatter;
-        if formatter.text.len() >= self.wanted {
+        if formatter.text.len() >= self.next_amount {
             formatter.go(false, self.output)?;
             // An incomplete statement is read again, so the amount doubles to keep repetitions few.
-            self.wanted = AHEAD.max(2 * formatter.text.len());
+            self.next_amount = LOOKAHEAD.max(2 * formatter.text.len());
         }
         let length = self.input.read(buffer)?;
         formatter.text.extend_from_slice(buffer.get(..length).unwrap_or_default());
@@ -93,7 +93,7 @@ struct Formatter {
     printer: Printer,
     /// A message as printed, before its comments are put in.
     lines: Vec<u8>,
-    begun: bool,
+    has_started: bool,
 }
 
 impl Default for Formatter {
@@ -112,7 +112,7 @@ impl Default for Formatter {
             rows: Vec::new(),
             printer,
             lines: Vec::new(),
-            begun: false,
+            has_started: false,
         }
     }
 }
@@ -121,7 +121,7 @@ impl Formatter {
     /// Prints the statements that are complete.
     fn go(&mut self, complete: bool, output: &mut dyn Write) -> io::Result<()> {
         let mut text = std::mem::take(&mut self.text);
-        if !self.begun && text.starts_with(MARK) {
+        if !self.has_started && text.starts_with(MARK) {
             text.drain(..MARK.len());
         }
         let mut done = self.comment_goes_on(&text, complete);
@@ -130,7 +130,7 @@ impl Formatter {
         scan.pos = done;
         while self.mistakes.is_empty() && !self.in_comment {
             scan.hit_end = false;
-            let saved = (self.context, self.game, self.inside, self.begun, self.printer.out.len());
+            let saved = (self.context, self.game, self.inside, self.has_started, self.printer.out.len());
             let mut parser = Parser::new(scan, &arena, self.context);
             let more = self.step(&mut parser);
             self.context = parser.context;
@@ -138,13 +138,13 @@ impl Formatter {
             arena.reset();
             if scan.must_wait() {
                 let written;
-                (self.context, self.game, self.inside, self.begun, written) = saved;
+                (self.context, self.game, self.inside, self.has_started, written) = saved;
                 self.printer.out.truncate(written);
                 break;
             }
             done = scan.pos;
             self.mistakes.append(&mut scan.mistakes);
-            if self.printer.out.len() > AHEAD / 4 {
+            if self.printer.out.len() > LOOKAHEAD / 4 {
                 output.write_all(&self.printer.out)?;
                 self.printer.out.clear();
             }
@@ -190,12 +190,12 @@ impl Formatter {
         let lines = rest.iter().rposition(|byte| *byte == b'\n').unwrap_or_default();
         let (whole, last) = rest.split_at_checked(lines).unwrap_or((rest, &[]));
         let is_comment = |line: &&[u8]| line.trim_ascii_start().starts_with(b"//");
-        if is_comment(&last) && last.len() > AHEAD / 4 {
+        if is_comment(&last) && last.len() > LOOKAHEAD / 4 {
             let newlines = self.trivia(whole, indent) + usize::from(last.starts_with(b"\n"));
             self.empty_line(newlines);
             notes::own_line(indent, last.trim_ascii(), &mut self.printer.out);
             self.printer.out.pop();
-            (self.begun, self.in_comment) = (true, true);
+            (self.has_started, self.in_comment) = (true, true);
             return rest.trim_ascii_end().len();
         }
         let Some(comment) =
@@ -235,7 +235,7 @@ impl Formatter {
     fn comments_before(&mut self, scan: &mut Scanner<'_>, indent: usize) -> bool {
         let start = scan.pos;
         scan.skip();
-        let newlines = self.trivia(scan.slice(Span { at: start, len: scan.pos - start }), indent);
+        let newlines = self.trivia(scan.slice(Span { offset: start, len: scan.pos - start }), indent);
         if scan.peek().is_some_and(|byte| byte != b'}') {
             self.empty_line(newlines);
         }
@@ -252,7 +252,7 @@ impl Formatter {
                     self.empty_line(newlines);
                     notes::own_line(indent, comment, &mut self.printer.out);
                     newlines = 0;
-                    self.begun = true;
+                    self.has_started = true;
                 }
             }
         }
@@ -260,7 +260,7 @@ impl Formatter {
     }
 
     fn empty_line(&mut self, newlines: usize) {
-        if newlines > 1 && self.begun {
+        if newlines > 1 && self.has_started {
             self.printer.out.push(b'\n');
         }
     }
@@ -268,9 +268,9 @@ impl Formatter {
     fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), ParseStop> {
         let start = parser.scan.pos;
         let (top, _) = statement::top(parser)?;
-        self.begun = true;
+        self.has_started = true;
         let source = with_comment(&mut parser.scan, start);
-        let before = self.begin_lines();
+        let line_start = self.begin_lines();
         match top {
             TopStatement::Track(bytes) => {
                 self.game = Some(Game::Quake);
@@ -295,7 +295,7 @@ impl Formatter {
                 self.printer.base = 1;
             }
         }
-        self.end_lines(before, source);
+        self.end_lines(line_start, source);
         match top {
             TopStatement::Block => {
                 let after = parser.scan.pos;
@@ -340,7 +340,7 @@ impl Formatter {
         statement: &Statement<'a, D::Message<'a>>,
         source: &[u8],
     ) {
-        let before = self.begin_lines();
+        let line_start = self.begin_lines();
         self.printer.context = parser.context;
         match statement {
             Statement::Message(message) => {
@@ -376,7 +376,7 @@ impl Formatter {
                 self.printer.out.extend_from_slice(b" }\n");
             }
         }
-        self.end_lines(before, source);
+        self.end_lines(line_start, source);
     }
 
     /// Starts printing a statement separately; returns the text printed before.
@@ -413,7 +413,7 @@ fn with_comment<'t>(scan: &mut Scanner<'t>, start: usize) -> &'t [u8] {
     } else {
         scan.pos = end;
     }
-    scan.slice(Span { at: start, len: scan.pos - start })
+    scan.slice(Span { offset: start, len: scan.pos - start })
 }
 
 /// A part of the text between statements.

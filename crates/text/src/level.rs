@@ -7,7 +7,7 @@ use moviola_format::{
 use moviola_format::{NameList, Str, dem, dm2, info_value, mvd2, qw};
 use std::io::Write;
 
-/// The names that a recording gives to numbers, and the data for the comment about cheating.
+/// The names that a recording gives to numbers, and the facts that comments about cheating need.
 ///
 /// ```
 /// use moviola_format::{Quake, dem};
@@ -208,7 +208,7 @@ impl LevelNames {
         }
     }
 
-    /// Takes a config string of Quake II.
+    /// Reads a config string of Quake II.
     fn take_config(&mut self, index: i16, string: Str<'_>) {
         const FIRST_SKIN: i16 = quake2::CS_PLAYERSKINS as i16;
         let slot = self.limits.id_config(index).and_then(|at_id| at_id.checked_sub(FIRST_SKIN));
@@ -251,7 +251,7 @@ impl LevelNames {
 /// assert!(!Quake::begins_level(&time));
 /// ```
 pub trait TextDialect: Dialect {
-    /// Takes names from a message.
+    /// Reads the names in a message.
     fn take_names(message: &Self::Message<'_>, level: &mut LevelNames) {
         let _ = (message, level);
     }
@@ -460,7 +460,7 @@ impl TextDialect for QuakeWorld {
 }
 
 /// The key of a player's name in the user info.
-// schema-once: a key of the user info
+// not from SCHEMA: a key of the user info
 const NAME: &[u8] = b"name";
 
 /// Adds one part to a list of names.

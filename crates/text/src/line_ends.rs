@@ -15,17 +15,17 @@ pub(crate) struct LineEnds<R> {
     input: R,
     /// The examined start of the text, and the length of it already returned.
     start: Vec<u8>,
-    given: usize,
+    lines_given: usize,
     looked: bool,
     returns: bool,
 }
 
 impl<R: Read> LineEnds<R> {
     pub(crate) fn new(input: R) -> Self {
-        Self { input, start: Vec::new(), given: 0, looked: false, returns: false }
+        Self { input, start: Vec::new(), lines_given: 0, looked: false, returns: false }
     }
 
-    fn look(&mut self) -> io::Result<()> {
+    fn examine_start(&mut self) -> io::Result<()> {
         let got = (&mut self.input).take(LOOK as u64).read_to_end(&mut self.start)?;
         // The last byte may be the first half of a line end.
         let seen = if got < LOOK { got } else { got - 1 };
@@ -39,16 +39,16 @@ impl<R: Read> LineEnds<R> {
 impl<R: Read> Read for LineEnds<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if !self.looked {
-            self.look()?;
+            self.examine_start()?;
         }
-        let rest = self.start.get(self.given..).unwrap_or_default();
+        let rest = self.start.get(self.lines_given..).unwrap_or_default();
         let length = if rest.is_empty() {
             self.start = Vec::new();
-            self.given = 0;
+            self.lines_given = 0;
             self.input.read(buffer)?
         } else {
             let length = (&*rest).read(buffer)?;
-            self.given += length;
+            self.lines_given += length;
             length
         };
         if self.returns {

@@ -17,9 +17,9 @@ pub(crate) fn owners(game: Game, field: &str) -> Vec<&'static str> {
 
 /// A list of messages for a sentence; of many, only the first ones.
 pub(crate) fn listed(messages: &[&str]) -> String {
-    const FEW: usize = 4;
-    let named = messages.get(..FEW).unwrap_or(messages).join("`, `");
-    if messages.len() > FEW { format!("`{named}` and others") } else { format!("`{named}`") }
+    const MAX_LISTED: usize = 4;
+    let named = messages.get(..MAX_LISTED).unwrap_or(messages).join("`, `");
+    if messages.len() > MAX_LISTED { format!("`{named}` and others") } else { format!("`{named}`") }
 }
 
 /// The word of which `written` is a likely typing mistake.
@@ -48,7 +48,7 @@ fn distance(a: &str, b: &str) -> usize {
         return usize::MAX;
     }
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut before: Vec<usize> = Vec::with_capacity(b.len() + 1);
+    let mut last_row: Vec<usize> = Vec::with_capacity(b.len() + 1);
     let mut row: Vec<usize> = (0..=b.len()).collect();
     let mut next: Vec<usize> = Vec::with_capacity(b.len() + 1);
     for (i, x) in a.iter().enumerate() {
@@ -59,11 +59,11 @@ fn distance(a: &str, b: &str) -> usize {
             let mut best = (at(&row, j + 1) + 1).min(at(&next, j) + 1).min(at(&row, j) + usize::from(x != y));
             let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
             if swapped {
-                best = best.min(at(&before, j - 1) + 1);
+                best = best.min(at(&last_row, j - 1) + 1);
             }
             next.push(best);
         }
-        std::mem::swap(&mut before, &mut row);
+        std::mem::swap(&mut last_row, &mut row);
         std::mem::swap(&mut row, &mut next);
     }
     row.last().copied().unwrap_or_default()

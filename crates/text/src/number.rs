@@ -87,7 +87,7 @@ static WHOLES: [Short; if crate::FAST_PATHS { 4097 } else { 1 }] = {
 /// A point and 64ths, with as many decimals as each has.
 #[allow(clippy::indexing_slicing)] // As above.
 const FRACTIONS: [Short; 64] = {
-    let mut all = [0; 64];
+    let mut buffer = [0; 64];
     let mut n = 0;
     while n < 64 {
         let mut decimals = n as u64 * 15_625;
@@ -102,16 +102,16 @@ const FRACTIONS: [Short; 64] = {
             decimals /= 10;
             places -= 1;
         }
-        all[n] = text;
+        buffer[n] = text;
         n += 1;
     }
-    all
+    buffer
 };
 
 /// A blank and each angle of 8 bits, from -180 degrees on.
 #[allow(clippy::indexing_slicing)] // As above.
 static ANGLES: [Long; 256] = {
-    let mut all = [0; 256];
+    let mut buffer = [0; 256];
     let mut n = 0;
     while n < 256 {
         let thirty_seconds = (n as i32 - 128).unsigned_abs() * 45;
@@ -126,10 +126,10 @@ static ANGLES: [Long; 256] = {
         places += len;
         text |= ((decimals & ((1 << 56) - 1)) as u128) << (8 * places);
         places += (decimals >> 56) as usize;
-        all[n] = text | (places as u128) << 120;
+        buffer[n] = text | (places as u128) << 120;
         n += 1;
     }
-    all
+    buffer
 };
 
 /// Eight digits, the first in the lowest byte. Four digits, then two, then one are split off in parallel
@@ -160,13 +160,13 @@ const fn eight(value: u32) -> (u64, usize) {
 pub(crate) fn int(out: &mut impl Out, value: i64) {
     match BYTES.get(value as usize) {
         Some(text) => put_short(out, *text),
-        None => whole(out, value < 0, value.unsigned_abs()),
+        None => write_integer(out, value < 0, value.unsigned_abs()),
     }
 }
 
 /// A blank, the sign of a negative number, and the digits.
 #[inline(always)]
-fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
+fn write_integer(out: &mut impl Out, negative: bool, magnitude: u64) {
     out.put(*b" -", 1 + usize::from(negative));
     match WHOLES.get(magnitude as usize) {
         Some(text) => put_short(out, *text),
@@ -225,7 +225,7 @@ pub(crate) fn fixed(out: &mut impl Out, raw: i64, unit: Unit) {
 #[inline(always)]
 fn binary(out: &mut impl Out, raw: i64, halved: u32) {
     let magnitude = raw.unsigned_abs();
-    whole(out, raw < 0, magnitude >> halved);
+    write_integer(out, raw < 0, magnitude >> halved);
     let part = magnitude << (6 - halved) & 63;
     put_short(out, FRACTIONS.get(part as usize).copied().unwrap_or_default());
 }
@@ -235,7 +235,7 @@ fn binary(out: &mut impl Out, raw: i64, halved: u32) {
 #[inline(always)]
 fn degrees(out: &mut impl Out, raw: i64) {
     let magnitude = raw.unsigned_abs() * 45;
-    whole(out, raw < 0, magnitude >> 13);
+    write_integer(out, raw < 0, magnitude >> 13);
     let (text, len) = decimals_of_13_bits((magnitude & 0x1FFF) as u32);
     out.put(text, len);
 }

@@ -47,7 +47,7 @@ struct Group {
     /// The place after its `}`.
     end: usize,
     keyword: Span,
-    called: &'static str,
+    name: &'static str,
     used_up: (&'static str, usize),
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Parser<'t, 'a> {
     pub(crate) scan: Scanner<'t>,
     pub(crate) context: Context,
     pub(crate) lmpc: bool,
-    /// Whether statements of a block stand outside of a block here, which was reported.
+    /// Whether statements of a block were found outside of a block, which was already reported.
     pub(crate) outside: bool,
     /// Whether a string without its end was read, after which nothing may follow in the block.
     pub(crate) open_end: bool,
@@ -188,8 +188,8 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// Reports `nop {}`: a message without fields has no braces.
     #[cold]
     fn empty_braces(&mut self, name: &str, open: usize) {
-        let span = Span { at: open, len: self.scan.pos + 1 - open };
-        let before = Span { at: self.keyword.at, len: span.at + span.len - self.keyword.at };
+        let span = Span { offset: open, len: self.scan.pos + 1 - open };
+        let before = Span { offset: self.keyword.offset, len: span.offset + span.len - self.keyword.offset };
         let message = format!("`{name}` has no fields, and so no braces");
         let fix = Some((before, format!("{name};")));
         self.scan.mistake_with(TextCode::NotPossible, span, message, format!("write `{name};`"), fix);
@@ -200,7 +200,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     pub(crate) fn same_row(&mut self) -> Option<(&'static Schema, Span)> {
         let row = self.schema?;
         let at = self.scan.pos;
-        self.scan.take_word(row.name).then_some((row, Span { at, len: row.name.len() }))
+        self.scan.take_word(row.name).then_some((row, Span { offset: at, len: row.name.len() }))
     }
 
     /// Whether braces are missing around the text after the keyword.
@@ -329,7 +329,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// Reports a field that the message never has, and that may be a misspelling of one that is `missing`.
     fn report_unknown_field(&mut self, spot: IndexedField, missing: Option<&'static str>) {
         /// The most fields that the help of a mistake lists.
-        const FEW: usize = 12;
+        const MAX_FIELDS: usize = 12;
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
         let keyword = self.called;
         let fields: Vec<&'static str> =
@@ -346,7 +346,7 @@ impl<'t, 'a> Parser<'t, 'a> {
                 format!("`{name}` is a message of its own; a `}}` may be missing before it")
             }
             (None, _, Some(why)) => why.to_owned(),
-            (None, [], None) if (1..=FEW).contains(&fields.len()) => {
+            (None, [], None) if (1..=MAX_FIELDS).contains(&fields.len()) => {
                 format!("its fields are `{}`", fields.join("`, `"))
             }
             (None, [], None) => format!("`moviola explain {keyword}` lists its fields"),
@@ -361,7 +361,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.scan.mistake_with(TextCode::UnknownField, spot.name, message, help, fix);
     }
 
-    /// Reports a character with which nothing begins.
+    /// Reports a character with which no token begins.
     pub(crate) fn stray(&mut self) -> Result<()> {
         self.scan.skip();
         let span = self.scan.letter();
@@ -373,7 +373,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Err(ParseStop::Mistake);
         }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
-        let mut behind = span.at + span.len;
+        let mut end = span.offset + span.len;
         // Before a value, the sign is a typing mistake.
         let (help, fix) = match self.scan.next_letters() {
             [b'#', b'a'..=b'z' | b'A'..=b'Z', ..] | [b'#', b' ', b'a'..=b'z' | b'A'..=b'Z', ..] => {
@@ -381,7 +381,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
             [b',', b'-' | b'0'..=b'9', ..] => match self.scan.decimals() {
                 Some(decimals) => {
-                    behind = decimals;
+                    end = decimals;
                     ("a number has a point: `0.5`", ".")
                 }
                 None => ("values have blanks between them", " "),
@@ -396,7 +396,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             help,
             Some((span, fix.to_owned())),
         );
-        self.scan.pos = behind;
+        self.scan.pos = end;
         Err(ParseStop::Mistake)
     }
 
@@ -414,7 +414,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             let last = rest.get(end..).is_none_or(|rest| rest.trim_ascii().is_empty());
             if last { format!("// {}", String::from_utf8_lossy(inside).trim()) } else { String::new() }
         });
-        let span = Span { at: self.scan.pos, len: length };
+        let span = Span { offset: self.scan.pos, len: length };
         let message = "`/*` begins no comment here".into();
         let help = "comments begin with `//` and end with their line";
         self.scan.mistake_with(TextCode::StrayCharacter, span, message, help, fix.map(|fix| (span, fix)));
@@ -440,7 +440,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'.' | b'0'..=b'9')) {
-            // A word in a value's place leaves one value over, which is not a second mistake.
+            // If a word stands where a value is required, a value is left over, which is not reported as a second
+            // mistake.
             if !self.scan.is_reported_in_statement() {
                 self.scan.mistake(
                     TextCode::TooManyValues,
@@ -454,7 +455,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             // The statement had a mistake before this word.
             self.skip_excess();
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
-            self.missing_semicolon(token.at);
+            self.missing_semicolon(token.offset);
         } else {
             let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
             let message = format!("a `;` is expected here, not `{found}`");
@@ -471,8 +472,8 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// Points past the last token before `at`.
     fn missing_semicolon(&mut self, at: usize) {
-        let span = self.scan.last_token(self.keyword.at, at);
-        let fix = Some((Span { at: span.at + span.len, len: 0 }, ";".to_owned()));
+        let span = self.scan.last_token(self.keyword.offset, at);
+        let fix = Some((Span { offset: span.offset + span.len, len: 0 }, ";".to_owned()));
         self.scan.mistake_with(
             TextCode::MissingSemicolon,
             span,
@@ -489,7 +490,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             let spots = self.index.iter().skip(base);
             return spots.map(|spot| spot.name).find(|it| self.scan.slice(*it) == name.as_bytes());
         }
-        self.scan.last_word(name, self.keyword.at)
+        self.scan.last_word(name, self.keyword.offset)
     }
 
     /// An entry of the index that was not used yet.

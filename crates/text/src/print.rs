@@ -389,15 +389,15 @@ impl Printer {
 
 /// Prints bytes in hexadecimal, on as many lines as needed; the first begins at this column.
 fn hex(out: &mut Vec<u8>, bytes: &[u8], mut column: usize, indent: usize) {
-    const EACH: usize = " 0x00".len();
+    const BYTE_WIDTH: usize = " 0x00".len();
     for (n, byte) in bytes.iter().enumerate() {
-        if n > 0 && column + EACH > WIDTH {
+        if n > 0 && column + BYTE_WIDTH > WIDTH {
             out.push(b'\n');
             column = indent + 1;
             out.resize(out.len() + column, b' ');
         }
         number::hex(out, *byte);
-        column += EACH;
+        column += BYTE_WIDTH;
     }
 }
 

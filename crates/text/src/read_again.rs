@@ -21,8 +21,8 @@ pub(crate) fn check_again<'a, D: Dialect>(
             messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
         same && messages.next().is_none() && messages.fault().is_none()
     };
-    // If the bytes alone leave a question open, the text's words answer it: whether they are Nehahra's, and
-    // whether a player's items stand there without their bit.
+    // If the bytes leave a question open, the answer comes from the text: whether a message has Nehahra's additions,
+    // and whether a player's items are sent although their bit is clear.
     let open = context.nehahra == Answer::Open;
     let nehahra = [context.nehahra, Answer::Yes, Answer::No].into_iter().take(if open { 3 } else { 1 });
     let open = !matches!(context.items, ItemsRule::Always | ItemsRule::ByBit);

@@ -12,7 +12,7 @@ use bstr::ByteSlice;
 pub(crate) use number::{NUMBER, Number, Plain, plain, units, whole};
 
 /// The number of bytes of a line that a diagnostic contains before its place, and from it on.
-const SHOWN: usize = 1 << 9;
+const EXCERPT: usize = 1 << 9;
 
 /// The greatest length of a diagnostic's message, which quotes the text; the middle of a longer one is left
 /// out.
@@ -42,13 +42,13 @@ impl Origin {
 /// A place in the window: its start and its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
-    pub(crate) at: usize,
+    pub(crate) offset: usize,
     pub(crate) len: usize,
 }
 
 impl Span {
-    /// The place that [`Scanner::gone`] remembers.
-    pub(crate) const GONE: Self = Self { at: usize::MAX, len: 0 };
+    /// The token that [`Scanner::gone`] remembers.
+    pub(crate) const GONE: Self = Self { offset: usize::MAX, len: 0 };
 }
 
 /// More than the longest keyword of a field and the characters after it.
@@ -75,7 +75,7 @@ pub(crate) struct Scanner<'t> {
     pub(crate) cut_comment: Option<usize>,
     pub(crate) mistakes: Vec<Diagnostic>,
     /// A place in the text that the window no longer contains: the keyword of a block longer than the window.
-    pub(crate) gone: Option<Diagnostic>,
+    pub(crate) passed_place: Option<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
     /// The greatest number of mistakes, and of warnings, that are kept.
     pub(crate) limit: usize,
@@ -100,7 +100,7 @@ impl<'t> Scanner<'t> {
             cut_comment: None,
             mistakes: Vec::new(),
             warnings: Vec::new(),
-            gone: None,
+            passed_place: None,
             limit: usize::MAX,
         }
     }
@@ -119,7 +119,7 @@ impl<'t> Scanner<'t> {
     }
 
     pub(crate) fn slice(&self, span: Span) -> &'t [u8] {
-        self.text.get(span.at..span.at + span.len).unwrap_or_default()
+        self.text.get(span.offset..span.offset + span.len).unwrap_or_default()
     }
 
     #[inline]
@@ -260,7 +260,7 @@ impl<'t> Scanner<'t> {
             self.hit_end = true;
             self.rest().len()
         });
-        let span = Span { at: self.pos, len };
+        let span = Span { offset: self.pos, len };
         self.pos += len;
         span
     }
@@ -298,14 +298,14 @@ impl<'t> Scanner<'t> {
         };
         let len = len.min(rest.len());
         let comment = rest.get(1..len).filter(|_| rest.first() != Some(&b'"')).and_then(|it| it.find(b"//"));
-        Span { at: self.pos, len: comment.map_or(len, |at| at + 1) }
+        Span { offset: self.pos, len: comment.map_or(len, |at| at + 1) }
     }
 
     /// The last token of the statement that begins at `start` and contains or precedes the cursor, except `;`
     /// and braces.
     #[cold]
     pub(crate) fn last_token(&mut self, start: usize, end: usize) -> Span {
-        let mut last = Span { at: start, len: 1 };
+        let mut last = Span { offset: start, len: 1 };
         if self.must_wait() {
             // The limit of mistakes is reached, so the place does not matter; to search from `start` could take long.
             return last;
@@ -313,7 +313,7 @@ impl<'t> Scanner<'t> {
         let pos = std::mem::replace(&mut self.pos, start);
         loop {
             let token = self.token();
-            if token.len == 0 || token.at >= end {
+            if token.len == 0 || token.offset >= end {
                 break;
             }
             if !matches!(self.peek(), Some(b';' | b'{' | b'}')) {
@@ -332,7 +332,7 @@ impl<'t> Scanner<'t> {
         let mut last = None;
         loop {
             let token = self.token();
-            if token.len == 0 || token.at >= end {
+            if token.len == 0 || token.offset >= end {
                 break;
             }
             if self.slice(token) == name.as_bytes() {
@@ -354,7 +354,7 @@ impl<'t> Scanner<'t> {
             // A word alone was meant as a string.
             let word = self.slice(token);
             let alone =
-                self.text.get(token.at + token.len) == Some(&b';') && !word.is_empty() && word.is_ascii();
+                self.text.get(token.offset + token.len) == Some(&b';') && !word.is_empty() && word.is_ascii();
             let fix = alone.then(|| (token, format!("\"{}\"", String::from_utf8_lossy(word))));
             let message = "a string in double quotes is expected here".into();
             let help = if alone { "put it in quotes" } else { "strings stand in double quotes: `\"hello\"`" };
@@ -374,7 +374,7 @@ impl<'t> Scanner<'t> {
             match self.peek() {
                 Some(b'"') => {
                     self.pos += 1;
-                    if !self.slice(Span { at: start, len: self.pos - start }).is_ascii() {
+                    if !self.slice(Span { offset: start, len: self.pos - start }).is_ascii() {
                         self.foreign_letters(start);
                     }
                     return true;
@@ -396,7 +396,7 @@ impl<'t> Scanner<'t> {
         }
         if digits > 0 {
             if value > 0xFF {
-                let span = Span { at: self.pos - 1, len: digits + 1 };
+                let span = Span { offset: self.pos - 1, len: digits + 1 };
                 let message = format!("{} does not fit a byte", String::from_utf8_lossy(self.slice(span)));
                 let help = "the highest is `\\377`; a backslash itself is written `\\\\`";
                 self.mistake(TextCode::OutOfRange, span, message, help);
@@ -436,18 +436,18 @@ impl<'t> Scanner<'t> {
 
     /// A place in the form of a diagnostic.
     pub(crate) fn place(&self, span: Span) -> Diagnostic {
-        let at = span.at.min(self.text.len());
+        let at = span.offset.min(self.text.len());
         let (before, after) = self.text.split_at_checked(at).unwrap_or((self.text, &[]));
         let newline = before.iter().rposition(|byte| *byte == b'\n');
         let first = newline.map_or(0, |newline| newline + 1);
         let line_start = newline.map_or(self.origin.line_start, |_| self.offset(first));
         let column = (self.offset(at) - line_start) as usize + 1;
-        let behind = after.iter().take(SHOWN).position(|byte| *byte == b'\n');
+        let behind = after.iter().take(EXCERPT).position(|byte| *byte == b'\n');
         // A letter of several bytes is never cut.
         let letter = |at: &usize| self.text.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
-        let cut = at.saturating_sub(SHOWN);
+        let cut = at.saturating_sub(EXCERPT);
         let start = if cut > first { (cut..at).take(4).find(letter).unwrap_or(cut) } else { first };
-        let end = at + behind.unwrap_or(SHOWN.min(after.len()));
+        let end = at + behind.unwrap_or(EXCERPT.min(after.len()));
         let end = (at..=end).rev().take(4).find(letter).unwrap_or(end);
         let source = String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default());
         Diagnostic {
@@ -475,7 +475,7 @@ impl<'t> Scanner<'t> {
         self.mistakes.len() >= self.limit || self.must_wait()
     }
 
-    /// The numbers of reports so far, for [`Self::forget`].
+    /// The numbers of mistakes and warnings so far, to return to with [`Self::forget`].
     pub(crate) fn report_counts(&self) -> (usize, usize) {
         (self.mistakes.len(), self.warnings.len())
     }
@@ -497,7 +497,7 @@ impl<'t> Scanner<'t> {
         help: impl Into<String>,
         fix: Option<(Span, String)>,
     ) {
-        // The rest of the text may correct it.
+        // The rest of the text, which is not read yet, may correct the mistake.
         if self.is_full() {
             return;
         }
@@ -520,7 +520,7 @@ impl<'t> Scanner<'t> {
         help: impl Into<String>,
         fix: Option<(Span, String)>,
     ) {
-        let offset = self.offset(span.at);
+        let offset = self.offset(span.offset);
         let is_same = |it: &Diagnostic| it.code == code && it.offset == Some(offset);
         // A string may be read twice.
         if self.warnings.len() < self.limit && !self.warnings.iter().any(is_same) {
@@ -537,12 +537,12 @@ impl<'t> Scanner<'t> {
         help: String,
         fix: Option<(Span, String)>,
     ) -> Diagnostic {
-        let place = match &self.gone {
+        let place = match &self.passed_place {
             Some(gone) if span == Span::GONE => gone.clone(),
             _ => self.place(span),
         };
         let fix = fix.map(|(span, replacement)| Fix {
-            offset: self.offset(span.at),
+            offset: self.offset(span.offset),
             length: span.len,
             replacement,
         });
@@ -602,7 +602,7 @@ fn string_len(text: &[u8]) -> usize {
         }
     }
     let mut line = text.get(..len).unwrap_or(text);
-    // Neither is a comment after those.
+    // A comment after such a string is not a mistake either.
     let before = line.rfind(b"//").and_then(|at| line.get(..at)).map(<[u8]>::trim_ascii_end);
     if let Some(before) = before.filter(|before| matches!(before.last(), Some(b';' | b'}'))) {
         line = before;

@@ -55,7 +55,7 @@ pub(crate) enum Statement<'a, M> {
 }
 
 /// The bytes of `unknown` after its id. LMPC's word for them is also the name of another message.
-pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
+pub(crate) const UNKNOWN_DATA: &str = "data"; // not from SCHEMA: a statement of its own
 
 /// Reads the next statement of the outermost level, and returns it with the place of its keyword.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, Span), ParseStop> {
@@ -67,7 +67,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, 
                 return Err(ParseStop::Stepped);
             }
             Some(b'}') => {
-                let span = Span { at: parser.scan.pos, len: 1 };
+                let span = Span { offset: parser.scan.pos, len: 1 };
                 let help = "take it out, or look for a `}` too many above";
                 let message = "this `}` closes nothing".into();
                 let fix = Some((span, String::new()));
@@ -75,7 +75,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(TopStatement<'a>, 
                 return Err(ParseStop::Mistake);
             }
             Some(b'{') => {
-                let span = Span { at: parser.scan.pos, len: 1 };
+                let span = Span { offset: parser.scan.pos, len: 1 };
                 let fix = Some((Span { len: 0, ..span }, "block ".to_owned()));
                 let message = "this `{` belongs to nothing".into();
                 parser.scan.mistake_with(
@@ -258,19 +258,19 @@ pub(crate) fn next<'a, D: Dialect>(
             Some(_) => break,
         }
     }
-    let before = parser.scan.pos;
+    let start = parser.scan.pos;
     let outcome = statement::<D>(parser, rows);
     if outcome == Err(ParseStop::BlockEnd) {
         let help = "it needs a `}` before the next one begins";
-        let fix = Some((Span { at: before, len: 0 }, "}\n".to_owned()));
+        let fix = Some((Span { offset: start, len: 0 }, "}\n".to_owned()));
         if !parser.scan.has_open_string(block) {
             let message = "this block is not closed".into();
             parser.scan.mistake_with(TextCode::MissingBrace, block, message, help, fix);
         }
-        parser.scan.pos = before;
+        parser.scan.pos = start;
         return None;
     }
-    if outcome == Err(ParseStop::Mistake) && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
+    if outcome == Err(ParseStop::Mistake) && (parser.scan.pos == start || parser.scan.peek() != Some(b'}')) {
         parser.scan.recover();
     }
     Some(outcome)
@@ -367,7 +367,7 @@ fn special<'a, D: Dialect>(
             Statement::Protocol(number, flags)
         }
         StatementKind::Unknown => return unknown(parser, word),
-        // All that are left are bytes.
+        // Only raw bytes are left.
         _ => Statement::Raw(raw(parser)?),
     };
     parser.semicolon()?;
@@ -400,7 +400,7 @@ fn no_statement(parser: &mut Parser<'_, '_>, word: Span, game: Game) -> ParseSto
 #[cold]
 fn of_another_game(parser: &mut Parser<'_, '_>, word: Span, kind: StatementKind, game: Game) -> ParseStop {
     if kind.games() == [Game::QuakeWorld] {
-        // Some of these are also words of the other games, so that something else may be meant.
+        // Some of these words also occur in the other games, so the user may mean something else.
         return no_statement(parser, word, game);
     }
     let help = match (kind, game) {

@@ -86,7 +86,7 @@ macro_rules! statements { ($(
     }
 } }
 
-// schema-once, all words: words of the language, of which some are also names of messages and fields
+// not from SCHEMA, all words: words of the language, of which some are also names of messages and fields
 statements! {
     /// A block of messages.
     Block = "block" [Outside, BOTH, BYTES] "block { nop; }"
@@ -138,7 +138,7 @@ statements! {
     Msec = "msec" [Inside, QUAKEWORLD, NO_BYTES] "msec 13;"
     /// The players that get the block, by their slots.
     To = "to" [Inside, QUAKEWORLD, NO_BYTES] "to single 3;"
-    /// The upper bits of the kind of a block, where they are not a player's slot.
+    /// The upper bits of the kind of a block, if they are not a player's slot.
     Spare = "spare" [Inside, QUAKEWORLD, NO_BYTES] "spare 3;"
 }
 

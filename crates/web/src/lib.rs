@@ -1,8 +1,8 @@
-//! WebAssembly exports over [`moviola_deck`]: no logic, only another way of calling it.
+//! WebAssembly exports of [`moviola_deck`], without any logic of their own.
 //!
-//! Values go to the page as JSON, since they are small and the page has types for them; pictures and files go
-//! as bytes. The bindings that `wasm_bindgen` generates contain `unsafe`, which is why this crate does not
-//! forbid it as all others do; nothing here is written with it.
+//! Values go to the page as JSON, since they are small and the page has types for them; pictures and files go as bytes.
+//! The bindings that `wasm_bindgen` generates contain `unsafe`, which is why this crate does not forbid it as all
+//! others do; nothing here is written with it.
 
 use moviola_deck::{MapView, PictureView, look_into};
 use wasm_bindgen::prelude::*;
@@ -25,7 +25,7 @@ pub fn look(name: &str, bytes: Vec<u8>) -> String {
 
 #[wasm_bindgen]
 impl Deck {
-    /// Opens a recording; in an archive with several, the name selects one.
+    /// Opens a recording; if the file is an archive with several recordings, `name` selects one.
     pub fn open(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         moviola_deck::Deck::open(name, bytes).map(Self)
     }
@@ -57,7 +57,7 @@ impl Deck {
         Frame(self.0.draw(seconds, &view_of(view)))
     }
 
-    /// The sound from a moment on, in samples for left and right by turns, 48000 a second each.
+    /// The sound from a moment on: samples for left and right alternate, with 48000 a second for each side.
     pub fn sound(&mut self, from: f64, seconds: f64, view: &JsValue) -> Vec<i16> {
         self.0.sound(from, seconds, &view_of(view))
     }
@@ -67,7 +67,7 @@ impl Deck {
         self.0.eye().concat()
     }
 
-    /// Whether the recording knows where a player is at the moment of the last picture.
+    /// Whether the position of the shown player is known at the moment of the last picture.
     #[wasm_bindgen(js_name = isInSight)]
     pub fn is_in_sight(&self, player: u16) -> bool {
         self.0.is_in_sight(player)
@@ -96,12 +96,12 @@ impl Deck {
         self.0.span(from, to)
     }
 
-    /// Facts about the last edits that a person should know, each with its line, as JSON.
+    /// Notes about the last edits for the user, each with its line, as JSON.
     pub fn notes(&self) -> String {
         text(&self.0.notes())
     }
 
-    /// The recording as the edits make it.
+    /// The edited recording.
     pub fn save(&self) -> js_sys::Uint8Array {
         js_sys::Uint8Array::from(self.0.save())
     }
@@ -121,7 +121,8 @@ impl Deck {
         self.0.text(block as u64)
     }
 
-    /// The thing in the level that the message in a line of a block's text is about, as JSON; `null` if there is none.
+    /// The entity in the level to which the message in a line of a block's text refers, as JSON; `null` if there is
+    /// none.
     pub fn linked(&mut self, seconds: f64, text: &str, line: usize) -> String {
         self::text(&self.0.linked(seconds, text, line))
     }
@@ -189,10 +190,10 @@ fn text(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Reads a view; missing parts have their defaults.
+/// Reads the settings of a view; missing ones have their defaults.
 fn view_of(value: &JsValue) -> PictureView {
     let usual = PictureView::default();
-    // A parser of JSON for this alone would be 4 kB to load.
+    // Reads the properties one by one, because a JSON parser only for this would be 4 kB to load.
     let get = |key: &str| js_sys::Reflect::get(value, &key.into()).unwrap_or(JsValue::UNDEFINED);
     let number = |key: &str| get(key).as_f64();
     let numbers = |key: &str| -> Vec<f32> {
@@ -207,7 +208,7 @@ fn view_of(value: &JsValue) -> PictureView {
         size: [side("width", usual.size[0]), side("height", usual.size[1])],
         hud: is("hud").unwrap_or(usual.hud),
         software: get("look").as_string().as_deref() == Some("software"),
-        // schema-once: a key of the page
+        // not from SCHEMA: a key of the page
         fov: number("fov").map(|it| it as f32),
         who: number("who").map(|it| it as u16),
         chase: is("chase").unwrap_or_default(),
@@ -219,7 +220,7 @@ fn view_of(value: &JsValue) -> PictureView {
             _ => MapView::Off,
         },
         free: three("eye")
-            .zip(three("angles")) // schema-once: a key of the page
+            .zip(three("angles")) // not from SCHEMA: a key of the page
             .filter(|_| is("free").unwrap_or_default())
             .map(|(eye, angles)| [eye, angles]),
     }

@@ -20,11 +20,11 @@ export interface Kinds {
   level_start: {
     /** The level's file, without folder and extension. */
     map?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     map_hex?: string;
     /** Its title. */
     title?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     title_hex?: string;
     /** The protocol's number. */
     protocol?: number;
@@ -35,7 +35,7 @@ export interface Kinds {
   level_end: {
     /** The level's file, without folder and extension. */
     map?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     map_hex?: string;
     /** The kind of end: `intermission`, `finale`, `cutscene`, or `left`. */
     how?: string;
@@ -57,14 +57,14 @@ export interface Kinds {
   finale: {
     /** The text. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
   };
   /** A text over a scene (mission packs). */
   cutscene: {
     /** The text. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
   };
   /** The game stops or goes on. */
@@ -78,7 +78,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
   };
   /** A player leaves the game. */
@@ -87,7 +87,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The player's last score, if the game prints it. */
     frags?: number;
@@ -98,11 +98,11 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The old name. */
     before?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     before_hex?: string;
   };
   /** A player takes other colors or another skin. */
@@ -111,7 +111,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The shirt's color (Quake). */
     shirt?: number;
@@ -119,7 +119,7 @@ export interface Kinds {
     pants?: number;
     /** The model and skin (Quake II). */
     skin?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     skin_hex?: string;
   };
   /** A player's score changes. */
@@ -128,7 +128,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The new score. */
     frags?: number;
@@ -141,11 +141,11 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The message. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
     /** Whether it is for the player's team only. */
     team?: boolean;
@@ -156,14 +156,14 @@ export interface Kinds {
   console: {
     /** The line. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
   };
   /** Text in the middle of the screen. */
   centerprint: {
     /** The text. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
   };
   /** A player dies. */
@@ -172,13 +172,13 @@ export interface Kinds {
     victim?: string;
     /** The player's slot, counted from 0. */
     victim_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     victim_hex?: string;
     /** The killer, if it was a player. */
     attacker?: string;
     /** The player's slot, counted from 0. */
     attacker_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     attacker_hex?: string;
     /** `kill`, `teamkill`, `suicide`, `monster` or `world`. */
     class?: string;
@@ -186,14 +186,14 @@ export interface Kinds {
     weapon?: string;
     /** The line that the game prints. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
   };
   /** The recorder picks something up; in an MVD any player. */
   pickup: {
     /** The item. */
     item?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     item_hex?: string;
     /** The amount, if the game prints it. */
     amount?: number;
@@ -201,7 +201,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The number of the item's entity, if the recording contains it. */
     entity?: number;
@@ -214,7 +214,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The weapon in the backpack. */
     weapon?: string;
@@ -227,13 +227,13 @@ export interface Kinds {
     attacker?: string;
     /** The player's slot, counted from 0. */
     attacker_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     attacker_hex?: string;
     /** The player who was hurt. */
     victim?: string;
     /** The player's slot, counted from 0. */
     victim_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     victim_hex?: string;
     /** The weapon or other cause. */
     weapon?: string;
@@ -253,11 +253,11 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The mark's words, if it has any. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
   };
   /** A player's use of a weapon so far in a match, from KTX's line at each change. */
@@ -266,7 +266,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The weapon. */
     weapon?: string;
@@ -279,7 +279,7 @@ export interface Kinds {
   timer: {
     /** The item. */
     item?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     item_hex?: string;
     /** The number of its entity. */
     entity?: number;
@@ -295,11 +295,11 @@ export interface Kinds {
   weapon: {
     /** The new weapon. */
     weapon?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     weapon_hex?: string;
     /** The old weapon. */
     before?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     before_hex?: string;
   };
   /** A player shoots. */
@@ -308,7 +308,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The weapon. */
     weapon?: string;
@@ -335,7 +335,7 @@ export interface Kinds {
     origin?: [number, number, number];
     /** The cause or attacker, if it can be inferred. */
     attacker?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     attacker_hex?: string;
   };
   /** A monster is killed. */
@@ -411,7 +411,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
   };
   /** A taken item is back. */
@@ -431,7 +431,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The player's position. */
     origin?: [number, number, number];
@@ -444,7 +444,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The player's position. */
     origin?: [number, number, number];
@@ -459,7 +459,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The body's position. */
     origin?: [number, number, number];
@@ -470,7 +470,7 @@ export interface Kinds {
     player?: string;
     /** The player's slot, counted from 0. */
     player_slot?: number;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     player_hex?: string;
     /** The flag's team, if the line names it. */
     team?: string;
@@ -478,18 +478,18 @@ export interface Kinds {
     what?: string;
     /** The line that the game prints. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
   };
   /** The server sends a command for the client's console. */
   command: {
     /** The command. */
     text?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     text_hex?: string;
     /** The dangers of running the command, separated by commas; empty if it is harmless. */
     danger?: string;
-    /** The bytes, where they are not that text. */
+    /** The exact bytes in hexadecimal, if they differ from the text. */
     danger_hex?: string;
   };
   /** The server ends the connection. */

@@ -1,7 +1,7 @@
-//! The number of frames that must be left after a command has made another recording.
+//! The number of frames that a command's result must have.
 //!
-//! The kit compares the frames that an engine showed with the file that it played, so a command that loses half of
-//! the frames would pass. Here they are compared with the command's input, as the same engine counts it.
+//! The kit compares the frames that an engine showed with the file that it played, so a command that loses half of the
+//! frames would pass. Here they are compared with the command's input, as the same engine counts it.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -10,33 +10,35 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     pub(super) demo: PathBuf,
-    of: Option<PathBuf>,
+    source: Option<PathBuf>,
     frames: Frames,
 }
 
-/// How many frames must be left.
+/// The expected number of frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frames {
-    /// The recording was made from nothing, or its length depends on its events: no more than there were.
+    /// The recording was made without an input, or its length depends on its events: at most as many as the input has.
     Some,
-    /// All of them.
+    /// As many as the input has.
     All,
-    /// All but blocks that had only removed messages. In Quake II there are none: each has a frame.
+    /// As many as the input has, without blocks that contained only removed messages. Quake II has no such blocks,
+    /// since each has a frame.
     Most,
-    /// One piece of this many blocks.
+    /// A part of this many blocks.
     Piece(u64),
-    /// All but this many blocks in one piece. In Quake one more block has the changes of that time.
+    /// The input without a part of this many blocks. In Quake there is one more block, with the changes during that
+    /// time.
     Without(u64),
-    /// This many blocks at half the speed: Quake changes the times; Quake II shows a frame in a tenth of a second, so each
-    /// but the last is shown twice.
+    /// The input with this many blocks at half the speed: Quake changes the times; Quake II shows a frame in each tenth
+    /// of a second, so each but the last is shown twice.
     Slow(u64),
-    /// The same once more. Quake shows the beginning of the second time too.
+    /// The input twice. Quake also shows the beginning of the second time.
     Twice,
-    /// As many pictures a second. Quake II has ten frames in a second.
+    /// This many pictures a second. Quake II has ten frames in a second.
     Pictures(u64),
-    /// The script of the stage: a piece of ninety-one blocks, of which twenty-one are shown at half the speed.
+    /// The script of the stage: a part of ninety-one blocks, of which twenty-one are shown at half the speed.
     Script,
-    /// All but this many blocks at its beginning, some of which were not frames.
+    /// The input without this many blocks at its beginning, some of which were not frames.
     Late(u64),
     /// This number.
     Number(u64),
@@ -45,32 +47,32 @@ pub(super) enum Frames {
 impl Played {
     /// An unchanged sample, with which the recordings made of it are compared.
     pub(super) fn original(demo: &Path) -> Self {
-        Self { demo: demo.to_path_buf(), of: None, frames: Frames::Some }
+        Self { demo: demo.to_path_buf(), source: None, frames: Frames::Some }
     }
 
-    pub(super) fn made(demo: PathBuf, of: &Path, frames: Frames) -> Self {
-        Self { demo, of: Some(of.to_path_buf()), frames }
+    pub(super) fn derived(demo: PathBuf, of: &Path, frames: Frames) -> Self {
+        Self { demo, source: Some(of.to_path_buf()), frames }
     }
 
-    /// A recording that was made from nothing, or from a recording that no engine plays.
-    pub(super) fn alone(demo: PathBuf, frames: Frames) -> Self {
-        Self { demo, of: None, frames }
+    /// A recording without an input, or with an input that no engine plays.
+    pub(super) fn without_original(demo: PathBuf, frames: Frames) -> Self {
+        Self { demo, source: None, frames }
     }
 
-    /// The mistake in the number of frames that an engine showed, if there is one.
+    /// The error in the number of frames that an engine showed, if there is one.
     pub(super) fn mistake(&self, shown: &[(&Path, u64)]) -> Option<String> {
-        let of = |demo: &Path| shown.iter().find(|(it, _)| *it == demo).map(|(_, frames)| *frames);
+        let frames_of = |demo: &Path| shown.iter().find(|(it, _)| *it == demo).map(|(_, frames)| *frames);
         let name = self.demo.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Some(now) = of(&self.demo) else { return Some(format!("{name}: no frames were counted")) };
-        let before = match &self.of {
-            Some(path) => match of(path) {
+        let Some(now) = frames_of(&self.demo) else { return Some(format!("{name}: no frames were counted")) };
+        let before = match &self.source {
+            Some(path) => match frames_of(path) {
                 Some(before) => before,
                 None => return Some(format!("{name}: {} was not played", path.display())),
             },
             None => now,
         };
         let is_quake = self.demo.extension().is_some_and(|it| it == "dem");
-        let wanted = self.frames.wanted(before, is_quake);
+        let wanted = self.frames.expected_range(before, is_quake);
         if wanted.contains(&now) {
             return None;
         }
@@ -81,8 +83,8 @@ impl Played {
 }
 
 impl Frames {
-    fn wanted(self, before: u64, is_quake: bool) -> RangeInclusive<u64> {
-        // The number that Quake's `timedemo` prints is one less than it showed.
+    fn expected_range(self, before: u64, is_quake: bool) -> RangeInclusive<u64> {
+        // Quake's `timedemo` prints one frame less than it showed.
         let unsaid = u64::from(is_quake);
         let exactly = |frames| frames..=frames;
         match self {
@@ -107,7 +109,7 @@ impl Frames {
     }
 }
 
-/// The number of frames in a line of the kit. That the engine showed them all, the kit asks.
+/// The number of frames in a line of the kit. The kit itself checks that the engine showed all of them.
 pub(super) fn expected_frames(line: &str) -> Option<u64> {
     let (_, behind) = line.split_once("\"expected_frames\": ")?;
     behind.split([',', '}']).next()?.trim().parse().ok()
@@ -121,14 +123,14 @@ mod tests {
     fn lost_frames_are_a_mistake() {
         let (before, after) = (Path::new("before.dm2"), Path::new("after.dm2"));
         let mistake = |frames, now| {
-            Played::made(after.to_path_buf(), before, frames).mistake(&[(before, 239), (after, now)])
+            Played::derived(after.to_path_buf(), before, frames).mistake(&[(before, 239), (after, now)])
         };
         assert_eq!(mistake(Frames::All, 239), None);
         let message = "after.dm2: 120 frames, where 239 are asked for (All of 239)";
         assert_eq!(mistake(Frames::All, 120).as_deref(), Some(message));
         assert!(mistake(Frames::Piece(31), 1).is_some() && mistake(Frames::Piece(31), 31).is_none());
         assert!(mistake(Frames::Without(31), 208).is_none() && mistake(Frames::Slow(31), 239).is_some());
-        assert!(Played::made(after.to_path_buf(), before, Frames::All).mistake(&[(after, 239)]).is_some());
+        assert!(Played::derived(after.to_path_buf(), before, Frames::All).mistake(&[(after, 239)]).is_some());
     }
 
     #[test]

@@ -1,18 +1,18 @@
-//! QuakeWorld's recordings in `ezQuake`: an unchanged QWD and MVD, a piece of each, and one of each edit, played to
-//! the end.
+//! QuakeWorld's recordings in `ezQuake`: an unchanged QWD and MVD, a piece of each, and one of each edit, played to the
+//! end.
 //!
-//! The kit for them stands beside the other one. `ezQuake` starts in ten seconds on a quiet machine and does not get far
-//! on a busy one, so what failed is played once more, with a message.
+//! Their kit is beside the other one. `ezQuake` takes ten seconds to start on a quiet machine, and may fail on a busy
+//! one, so recordings that failed are played once more, with a message.
 
 use super::{FOLDER, kit, moviola};
 use crate::{Outcome, run};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The recordings among the samples, and the piece that is cut out of each.
+/// The samples, and the span that is cut out of each.
 const TAPES: &[(&str, &str)] = &[("ez_duo_lqdm2.qwd", "0:06..0:12"), ("mvdsv_bots_lqdm2.mvd", "0:12..0:20")];
 
-/// One of each edit: the recording, the command with its words, and the ending of the result's name.
+/// For each edit: the recording, the command with its arguments, and the ending of the result's name.
 const EDITS: &[(usize, &str, &[&str], &str)] = &[
     (0, "squeeze", &[], "qwd"),
     (0, "camera", &["--shot", "at = '+2..+5', chase = 'me'"], "qwd"),
@@ -41,21 +41,21 @@ pub(super) fn check(root: &Path) -> Outcome {
     if !["/usr/games/ezquake", "/usr/bin/ezquake"].iter().any(|it| Path::new(it).is_file()) {
         run::command(Command::new("sh").arg(of_kit.0.join("setup.sh")))?;
     }
-    let made = root.join(FOLDER).join("made");
+    let results_folder = root.join(FOLDER).join("made");
     let mut demos = Vec::new();
     for (name, piece) in TAPES {
         let whole = root.join("samples").join(name);
-        let cut = made.join(format!("piece-{name}"));
-        moviola(&made, "cut", &whole, &[piece], &cut)?;
+        let cut = results_folder.join(format!("piece-{name}"));
+        moviola(&results_folder, "cut", &whole, &[piece], &cut)?;
         demos.extend([whole, cut]);
     }
     for (tape, command, words, ending) in EDITS {
         let Some((name, _)) = TAPES.get(*tape) else { continue };
-        let result = made.join(format!("{command}-quakeworld.{ending}"));
-        moviola(&made, command, &root.join("samples").join(name), words, &result)?;
+        let result = results_folder.join(format!("{command}-quakeworld.{ending}"));
+        moviola(&results_folder, command, &root.join("samples").join(name), words, &result)?;
         demos.push(result);
     }
-    demos.push(repaired(root, &made)?);
+    demos.push(repaired(root, &results_folder)?);
     let mut failed = play(&of_kit, &demos)?;
     if !failed.is_empty() {
         println!("$ qwplay.py: {} once more, as ezQuake may not start on a busy machine", failed.len());
@@ -76,13 +76,13 @@ pub(super) fn check(root: &Path) -> Outcome {
     if names.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", names.join(", "))) }
 }
 
-/// A damaged QWD, mended: a number in its middle is raised, which by itself makes clients drop all that follows.
+/// Repairs a damaged QWD: a number in its middle was increased, so that clients would drop all later packets.
 fn repaired(root: &Path, made: &Path) -> Result<PathBuf, String> {
     let Some((name, _)) = TAPES.first() else { return Err("there is no QWD".into()) };
     let sample = root.join("samples").join(name);
     let mut file = std::fs::read(&sample).map_err(|why| format!("{}: {why}", sample.display()))?;
     file.truncate(file.len().saturating_sub(CUT));
-    // A packet of the middle: behind its time and kind comes its length, then its number.
+    // A packet in the middle: after its time and kind come its length and then its number.
     let (middle, mut at) = (file.len() / 2, 0);
     while let Some(&[_, _, _, _, kind, length @ .., a, b, c, d]) =
         file.get(at..).and_then(<[u8]>::first_chunk::<13>)
@@ -106,7 +106,7 @@ fn repaired(root: &Path, made: &Path) -> Result<PathBuf, String> {
     Ok(result)
 }
 
-/// Plays recordings, and gives those that were not played well.
+/// Plays recordings, and returns those that failed.
 fn play((kit, games): &(PathBuf, PathBuf), demos: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut play = Command::new("python3");
     play.arg(kit.join("qwplay.py"))

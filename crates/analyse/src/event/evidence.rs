@@ -1,6 +1,6 @@
 //! The evidence for an event: the kinds of traces that agree on it.
 
-// schema-once, all words: events, their fields and evidence have names of their own.
+// not from SCHEMA, all words: events, their fields and evidence have names of their own.
 
 use serde::ser::{Serialize, Serializer};
 use std::fmt;

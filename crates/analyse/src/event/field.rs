@@ -1,6 +1,6 @@
 //! The values of events' fields, and their form in JSON.
 
-// schema-once, all words: events, their fields and evidence have names of their own.
+// not from SCHEMA, all words: events, their fields and evidence have names of their own.
 
 use crate::GameText;
 use crate::digits::ShortFloat;
@@ -47,7 +47,7 @@ pub enum FieldValue<'a> {
     Int(i64),
     /// A number.
     Float(f64),
-    /// One of a few words.
+    /// A word out of a fixed set.
     Word(&'static str),
     /// A string of the recording.
     Text(&'a GameText),

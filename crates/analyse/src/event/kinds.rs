@@ -1,6 +1,6 @@
 //! **The** table of events: kinds with their fields. JSON, columns, documents and the command line read it.
 
-// schema-once, all words: events, their fields and evidence have names of their own.
+// not from SCHEMA, all words: events, their fields and evidence have names of their own.
 
 use super::field::{EventField, EventPlayer, FieldValue};
 use crate::GameText;
@@ -15,9 +15,9 @@ use crate::GameText;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindRow {
-    /// Its name, which does not change from one version to the next.
+    /// Its name, which stays the same in all versions.
     pub name: &'static str,
-    /// The note about it.
+    /// Its explanation.
     pub note: &'static str,
     /// Its fields.
     pub fields: &'static [FieldRow],
@@ -38,7 +38,7 @@ pub enum Listed {
     Always,
     /// In lists of one recording's events, but not in the log of a page until the reader asks for it.
     InLists,
-    /// Only where it is asked for by name, or all events are.
+    /// Only if the user asks for this kind by name, or for all events.
     OnRequest,
 }
 
@@ -55,7 +55,7 @@ pub struct FieldRow {
     pub name: &'static str,
     /// Its type: `bool`, `int`, `float`, `word` (one of a few), `text`, `player` or `place`.
     pub kind: &'static str,
-    /// The note about it.
+    /// Its explanation.
     pub note: &'static str,
 }
 
@@ -122,7 +122,7 @@ impl EventKind {
 
     /// Its row in the table.
     pub fn row(&self) -> &'static KindRow {
-        // Each kind has its row: the macro makes both.
+        // Each kind has a row, since one macro makes both, so this is never returned.
         const NONE: KindRow = KindRow { name: "", note: "", fields: &[], listed: Listed::Always };
         Self::ROWS.get(self.place()).unwrap_or(&NONE)
     }

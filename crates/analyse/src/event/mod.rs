@@ -1,6 +1,6 @@
 //! The events of a recording: the one list from which everything else is made.
 
-// schema-once, all words: events, their fields and evidence have names of their own.
+// not from SCHEMA, all words: events, their fields and evidence have names of their own.
 
 mod evidence;
 mod field;
@@ -69,7 +69,7 @@ impl Serialize for Event {
         }
         map.serialize_entry("block", &self.block)?;
         map.serialize_entry("level", &self.level)?;
-        // schema-once: a key of JSON
+        // not from SCHEMA: a key of JSON
         map.serialize_entry("kind", self.name())?;
         let mut fields = Fields { map: &mut map, failed: None };
         self.kind.fields(&mut |name, value| fields.add(name, value));

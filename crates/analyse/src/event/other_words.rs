@@ -1,6 +1,6 @@
-//! Players' words for events, where the name that is nearest by spelling would be a wrong one.
+//! Words that players use for events, for which the name that is nearest by spelling would be wrong.
 
-// schema-once, all words: kinds of events, and what people call them.
+// not from SCHEMA, all words: kinds of events, and what people call them.
 
 use super::EventKind;
 
@@ -104,7 +104,7 @@ mod tests {
         for (kind, ..) in WORDS {
             assert!(kinds.contains(kind), "{kind}");
         }
-        // The name of a kind needs no other word.
+        // No alias may be the name of a kind.
         for word in words {
             assert!(!kinds.contains(word), "{word}");
         }

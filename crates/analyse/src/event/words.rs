@@ -37,15 +37,15 @@ impl fmt::Display for Xyz {
     }
 }
 
-/// A number in the form of `{:.0}`, whose slow search for exact decimals most numbers do not need.
+/// A number in the form of `{:.0}`. That format searches slowly for exact decimals, which most numbers do not need.
 struct WholeNumber(f64);
 
 impl fmt::Display for WholeNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const EXACT: std::ops::Range<f64> = -1e15..1e15;
+        const EXACT_RANGE: std::ops::Range<f64> = -1e15..1e15;
         let whole = self.0.round_ties_even();
         // Zero may have a sign.
-        if whole != 0.0 && EXACT.contains(&whole) {
+        if whole != 0.0 && EXACT_RANGE.contains(&whole) {
             write!(f, "{}", whole as i64)
         } else {
             write!(f, "{:.0}", self.0)
@@ -137,7 +137,7 @@ impl fmt::Display for EventKind {
                 None => write!(f, "{text}"),
             },
             Self::Disconnect {} => f.write_str("the server ends it"),
-            // All are listed, so that the compiler asks for the words of a new kind.
+            // All other kinds are listed, so that the compiler reports a new kind that has no words yet.
             Self::Pickup { .. }
             | Self::Drop { .. }
             | Self::Hit { .. }
@@ -166,7 +166,7 @@ impl fmt::Display for EventKind {
 }
 
 impl EventKind {
-    /// The words of the kinds that `Display` does not have: items, fights, and a player's own state.
+    /// The words of those kinds that `Display` leaves to this function: items, fights, and a player's own state.
     fn play(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pickup { item, amount, player, .. } => {
@@ -265,7 +265,7 @@ impl EventKind {
                 None => write!(f, "{player}"),
             },
             Self::Body { entity, player, origin } => write!(f, "of {player} at {} (#{entity})", Xyz(*origin)),
-            // `Display` has the words of the others.
+            // The words of all other kinds are in `Display`.
             _ => Ok(()),
         }
     }

@@ -96,7 +96,7 @@ impl Bosses {
         let seconds = known.and_then(|_| Some(here.time? - fight.since?));
         let hits = fight.hits;
         if state == DEAD {
-            // A level may have several of a kind, one after the other.
+            // A level may have several bosses of a kind, one after the other.
             self.fights.retain(|fight| fight.name != name);
         }
         out.push(here, EventKind::Boss { name, state, hits, seconds, origin }, Evidence::SOUND);

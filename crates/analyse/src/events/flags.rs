@@ -33,7 +33,7 @@ const ROWS: &[(&str, &str)] = &[
     (" defends {}'s flag carrier against an aggressive enemy", "defense"),
 ];
 
-// schema-once: a team's color
+// not from SCHEMA: a team's color
 const TEAMS: [(&str, &str); 2] = [("RED", "red"), ("BLUE", "blue")];
 
 /// Reads a line without bit 7.
@@ -44,7 +44,7 @@ pub(crate) fn flag(line: &[u8]) -> Option<Flag<'_>> {
             return Some(Flag { player: None, team: Some(team), what: "returned" });
         }
     }
-    // These words occur in no other lines, and few lines contain them.
+    // These words occur only in lines about flags, so nearly all other lines are rejected early.
     let wanted = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
     if !wanted(b"flag") && !wanted(b"base") {
         return None;

@@ -167,7 +167,7 @@ impl Maker {
         }
     }
 
-    /// The scores, as far as they are known; still there when a level was left.
+    /// The known scores of all players, including those who have left the level.
     pub(crate) fn board(&self) -> Vec<Standing> {
         match self {
             Self::Quake(it) => it.board(),

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 pub(crate) enum WaitEnd {
     /// It is passed on.
     Stands,
-    /// It is passed on if there is other evidence besides this.
+    /// The event counts only if there is other evidence besides this.
     NeedsMore(Evidence),
 }
 
@@ -22,7 +22,7 @@ struct PendingEvent {
 }
 
 /// The greatest number of waiting events, which limits the cost of a hostile recording.
-const MOST: usize = 4096;
+const MAX_WAITING: usize = 4096;
 
 /// The queue.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,7 @@ impl EventQueue {
         self.add(here, kind, evidence, None, WaitEnd::Stands);
     }
 
-    /// Adds an event that the next blocks, up to this one, may complete.
+    /// Adds an event that may be completed up to this block.
     pub(crate) fn hold(
         &mut self,
         here: &PassPosition,
@@ -75,19 +75,21 @@ impl EventQueue {
 
     /// The position of an event whose kind does not contain one.
     fn origin(&self, kind: &EventKind) -> Option<[f32; 3]> {
-        let of =
+        let position_of =
             |who: &EventPlayer| self.seen.iter().find(|(slot, _)| Some(*slot) == who.slot).map(|(_, at)| *at);
         match kind {
             EventKind::Pickup { player: Some(player), .. }
             | EventKind::Drop { player, .. }
-            | EventKind::Hit { victim: player, .. } => of(player),
+            | EventKind::Hit { victim: player, .. } => position_of(player),
             EventKind::Pickup { .. }
             | EventKind::Weapon { .. }
             | EventKind::Secret { .. }
             | EventKind::PowerupStart { .. }
             | EventKind::PowerupEnd { .. }
             | EventKind::Shot { own: true, .. } => self.own,
-            EventKind::Shot { player, .. } | EventKind::Kill { victim: Some(player), .. } => of(player),
+            EventKind::Shot { player, .. } | EventKind::Kill { victim: Some(player), .. } => {
+                position_of(player)
+            }
             _ => None,
         }
     }
@@ -97,10 +99,10 @@ impl EventQueue {
         self.waiting > 0 && self.queue.iter_mut().any(|held| held.until.is_some() && look(&mut held.event))
     }
 
-    /// Passes on the events that need not wait; all of them at the end of the file or level.
+    /// Passes on the events that need not wait for later blocks; at the end of the file or level, all of them.
     pub(crate) fn settle(&mut self, block: u64, all: bool, sink: &mut dyn FnMut(Event)) {
         while let Some(held) = self.queue.front() {
-            let over = all || self.queue.len() > MOST || held.until.is_none_or(|until| until < block);
+            let over = all || self.queue.len() > MAX_WAITING || held.until.is_none_or(|until| until < block);
             if !over {
                 return;
             }

@@ -10,20 +10,20 @@ pub(crate) fn is_nobody(name: &[u8]) -> bool {
     name.trim_ascii().is_empty() || name == b"unconnected"
 }
 
-/// The name in a slot changed. That is a rename, unless a print within `late` blocks says that a player left or
+/// Handles a changed name in a slot. It is a rename, unless a print within `delay` blocks says that a player left or
 /// joined.
 pub(crate) fn renames(
     out: &mut EventQueue,
     player: EventPlayer,
     before: GameText,
     here: &PassPosition,
-    late: u64,
+    delay: u64,
 ) {
-    let until = here.block.saturating_add(late);
+    let until = here.block.saturating_add(delay);
     out.hold(here, EventKind::Rename { player, before }, Evidence::PLAYERS, until, WaitEnd::Stands);
 }
 
-/// Turns a rename into the event of a slot that went to another player.
+/// Turns a rename into two events, if the slot went to another player.
 fn replaced(event: &mut Event, is_it: impl Fn(&EventPlayer, &GameText) -> bool, frags: Option<i32>) -> bool {
     match &event.kind {
         EventKind::Rename { player, before } if is_it(player, before) => {
@@ -36,18 +36,18 @@ fn replaced(event: &mut Event, is_it: impl Fn(&EventPlayer, &GameText) -> bool, 
     }
 }
 
-/// A player joins; the other sign of it may come `late` blocks later.
+/// Handles a player who joins. The other sign of the same event may come `delay` blocks later.
 pub(crate) fn joins(
     out: &mut EventQueue,
     who: EventPlayer,
     evidence: Evidence,
     here: &PassPosition,
-    late: u64,
+    delay: u64,
 ) {
     if evidence.has(Evidence::PRINT) {
         out.amend(|event| replaced(event, |player, _| player.name == who.name, None));
     }
-    let same = out.amend(|event| match &mut event.kind {
+    let was_amended = out.amend(|event| match &mut event.kind {
         EventKind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
             event.evidence |= evidence;
             player.slot = player.slot.or(who.slot);
@@ -55,32 +55,32 @@ pub(crate) fn joins(
         }
         _ => false,
     });
-    if !same {
+    if !was_amended {
         out.hold(
             here,
             EventKind::Join { player: who },
             evidence,
-            here.block.saturating_add(late),
+            here.block.saturating_add(delay),
             WaitEnd::Stands,
         );
     }
 }
 
-/// A player leaves, with this number of frags, if it was printed.
+/// Handles a player who leaves; the number of frags is known if it was printed.
 pub(crate) fn leaves(
     out: &mut EventQueue,
     who: EventPlayer,
     score: Option<i32>,
     evidence: Evidence,
     here: &PassPosition,
-    late: u64,
+    delay: u64,
 ) {
     if evidence.has(Evidence::PRINT)
         && out.amend(|event| replaced(event, |_, before| *before == who.name, score))
     {
         return;
     }
-    let same = out.amend(|event| match &mut event.kind {
+    let was_amended = out.amend(|event| match &mut event.kind {
         EventKind::Leave { player, frags } if player.name == who.name && !event.evidence.has(evidence) => {
             event.evidence |= evidence;
             player.slot = player.slot.or(who.slot);
@@ -89,8 +89,8 @@ pub(crate) fn leaves(
         }
         _ => false,
     });
-    if !same {
+    if !was_amended {
         let kind = EventKind::Leave { player: who, frags: score };
-        out.hold(here, kind, evidence, here.block.saturating_add(late), WaitEnd::Stands);
+        out.hold(here, kind, evidence, here.block.saturating_add(delay), WaitEnd::Stands);
     }
 }

@@ -14,9 +14,9 @@ pub(crate) struct Roster {
     learned: Vec<Box<[u8]>>,
 }
 
-/// The greatest number of learned names, ...
+/// The greatest number of names that are learned from the game's lines.
 const LEARNED: usize = 64;
-/// ... and the greatest length of one.
+/// The greatest length of a learned name, in bytes.
 const LONGEST_NAME: usize = 40;
 
 /// A name in a slot, with and without bit 7.
@@ -59,8 +59,8 @@ impl Roster {
         }
     }
 
-    /// The player with this name, which has no bit 7; with the original spelling, if it is known. If several
-    /// players have it, no slot is given.
+    /// The player with this name, given without bit 7; returned with the original spelling, if it is known. If several
+    /// players have the name, no slot is given.
     pub(crate) fn who(&self, name: &[u8]) -> EventPlayer {
         let mut named = self.names.iter().filter(|it| *it.plain == *name);
         match (named.next(), named.next()) {
@@ -90,7 +90,7 @@ impl Roster {
 
 /// The meaning of a line.
 #[derive(Debug)]
-pub(crate) enum Talk {
+pub(crate) enum LineMeaning {
     Chat { player: EventPlayer, text: GameText, team: bool, talk: bool },
     Death { victim: Option<EventPlayer>, attacker: Option<EventPlayer>, class: Class, weapon: &'static str },
     Join(EventPlayer),
@@ -105,12 +105,17 @@ const TEAM_KILL: &[u8] = b" ** team kill **";
 /// The words after the name of a player who joins.
 const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered the game."];
 
-/// Recognizes a line. `chat` is whether the game marks it as chat, if it has such marks.
-pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat: Option<bool>) -> Talk {
-    let plain = line.plain();
-    let (plain, team) = match plain.strip_suffix(TEAM_KILL) {
+/// Recognizes a line. `chat` says whether the game marks it as chat, if the game has such marks.
+pub(crate) fn recognize(
+    line: &Line,
+    roster: &Roster,
+    tables: &[&'static [Row]],
+    chat: Option<bool>,
+) -> LineMeaning {
+    let plain_line = line.plain();
+    let (plain, team) = match plain_line.strip_suffix(TEAM_KILL) {
         Some(line) => (line.to_vec(), true),
-        None => (plain, false),
+        None => (plain_line, false),
     };
     if chat != Some(false)
         && let Some(talk) = chat_of(line, &plain, roster, chat == Some(true))
@@ -119,7 +124,7 @@ pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]],
     }
     let first = line.first_piece().map(crate::lines::plain);
     let is_name = |name: &[u8]| roster.plain().any(|known| known == name);
-    // Some obituaries begin with other words than a name.
+    // Some obituaries begin with words, not with a name.
     let all = obituary::begins_with_words(tables, &plain);
     let names: Vec<&[u8]> = if all {
         roster.plain().chain(deflected(&plain)).collect()
@@ -131,26 +136,28 @@ pub(crate) fn recognize(line: &Line, roster: &Roster, tables: &[&'static [Row]],
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
         let Row { class, weapon, .. } = *death.row;
         let (victim, attacker) = (who(death.victim), who(death.attacker));
-        // Two players with the same name are not a suicide.
+        // If two players have the same name, this is not a suicide.
         let own = victim.as_ref().filter(|_| victim == attacker).is_some_and(|it| !roster.is_shared(it));
         let class = match (own, team) {
             (true, _) => Class::Suicide,
             (_, true) => Class::Teamkill,
             _ => class,
         };
-        return Talk::Death { victim, attacker, class, weapon };
+        return LineMeaning::Death { victim, attacker, class, weapon };
     }
     if let Some(name) = JOINS.iter().find_map(|words| plain.strip_suffix(*words)) {
-        return Talk::Join(roster.who(without_skill(name)));
+        return LineMeaning::Join(roster.who(without_skill(name)));
     }
-    if let Some(leave) = left(&plain, roster) {
+    if let Some(leave) = parse_departure(&plain, roster) {
         return leave;
     }
     match super::flags::flag(&plain) {
-        Some(flag) => {
-            Talk::Flag { player: flag.player.map(|name| roster.who(name)), team: flag.team, what: flag.what }
-        }
-        None => Talk::Other,
+        Some(flag) => LineMeaning::Flag {
+            player: flag.player.map(|name| roster.who(name)),
+            team: flag.team,
+            what: flag.what,
+        },
+        None => LineMeaning::Other,
     }
 }
 
@@ -161,26 +168,26 @@ fn without_skill(name: &[u8]) -> &[u8] {
     at.filter(|_| name.ends_with(b")")).and_then(|at| name.get(..at)).unwrap_or(name)
 }
 
-/// The name in the one obituary that has it in its middle.
+/// The name in the only obituary that has a name in its middle.
 fn deflected(line: &[u8]) -> Option<&[u8]> {
     line.strip_prefix(b"Satan's power deflects ")?.strip_suffix(b"'s telefrag")
 }
 
-fn left(line: &[u8], roster: &Roster) -> Option<Talk> {
+fn parse_departure(line: &[u8], roster: &Roster) -> Option<LineMeaning> {
     const WORDS: &[u8] = b" left the game with ";
     if let Some(name) = line.strip_suffix(b" disconnected") {
-        return Some(Talk::Leave(roster.who(name), None));
+        return Some(LineMeaning::Leave(roster.who(name), None));
     }
     let at = line.windows(WORDS.len()).position(|part| part == WORDS)?;
     let (name, rest) = (line.get(..at)?, line.get(at.saturating_add(WORDS.len())..)?);
     let number = std::str::from_utf8(rest.strip_suffix(b" frags")?).ok()?.trim();
     // A score that is not a whole number has a point.
     let frags = number.split('.').next().and_then(|whole| whole.parse().ok());
-    Some(Talk::Leave(roster.who(name), frags))
+    Some(LineMeaning::Leave(roster.who(name), frags))
 }
 
 /// `name: text`, `(name): text` for the team, `<host> text` from the server.
-fn chat_of(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<Talk> {
+fn chat_of(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<LineMeaning> {
     let talk = line.mark == Some(PrintMark::Talk) || marked;
     let text = |at: usize| GameText::new(line.bytes.get(at..).unwrap_or_default());
     // The longest matching name wins, because another may be its beginning.
@@ -191,14 +198,14 @@ fn chat_of(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<T
             let rest = plain.strip_prefix(before).and_then(|rest| rest.strip_prefix(name));
             if let Some(rest) = rest.and_then(|rest| rest.strip_prefix(after)) {
                 let at = plain.len().saturating_sub(rest.len());
-                return Some(Talk::Chat { player: roster.who(name), text: text(at), team, talk });
+                return Some(LineMeaning::Chat { player: roster.who(name), text: text(at), team, talk });
             }
         }
     }
     if !talk {
         return None;
     }
-    // From the server's own console, or from a player who is not in the recording's list.
+    // The line comes from the server's own console, or from a player who is not in the recording's list.
     let (name, at) = if plain.starts_with(b"<") {
         let end = plain.windows(2).position(|part| part == b"> ")?;
         (plain.get(1..end)?, end.saturating_add(2))
@@ -210,7 +217,7 @@ fn chat_of(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<T
         Some(name) => (name, true),
         None => (name, false),
     };
-    Some(Talk::Chat { player: EventPlayer::new(None, name), text: text(at), team, talk })
+    Some(LineMeaning::Chat { player: EventPlayer::new(None, name), text: text(at), team, talk })
 }
 
 #[cfg(test)]
@@ -222,7 +229,7 @@ mod tests {
         Line { bytes: bytes.to_vec(), first: bytes.len(), mark }
     }
 
-    fn recognized(bytes: &[u8], mark: Option<PrintMark>) -> Talk {
+    fn recognized(bytes: &[u8], mark: Option<PrintMark>) -> LineMeaning {
         let mut roster = Roster::default();
         roster.set([(0, &b"Bob"[..]), (1, b""), (2, b"\xd2anger"), (3, b"Bob: x")].into_iter());
         recognize(&line(bytes, mark), &roster, &[ROWS], None)
@@ -230,16 +237,16 @@ mod tests {
 
     #[test]
     fn chat_needs_a_known_name_or_the_mark() {
-        let Talk::Chat { player, text, team, talk } =
+        let LineMeaning::Chat { player, text, team, talk } =
             recognized(b"\xd2anger: hi: there", Some(PrintMark::Talk))
         else {
             panic!("no chat")
         };
         assert_eq!((player.slot, text.text(), team, talk), (Some(2), "hi: there", false, true));
-        assert!(matches!(recognized(b"(Bob): hi", None), Talk::Chat { team: true, talk: false, .. }));
-        assert!(matches!(recognized(b"usage: x", None), Talk::Other));
-        assert!(matches!(recognized(b"<host> hi", Some(PrintMark::Talk)), Talk::Chat { .. }));
-        let Talk::Chat { player, .. } = recognized(b"Bob: x: hi", None) else { panic!("no chat") };
+        assert!(matches!(recognized(b"(Bob): hi", None), LineMeaning::Chat { team: true, talk: false, .. }));
+        assert!(matches!(recognized(b"usage: x", None), LineMeaning::Other));
+        assert!(matches!(recognized(b"<host> hi", Some(PrintMark::Talk)), LineMeaning::Chat { .. }));
+        let LineMeaning::Chat { player, .. } = recognized(b"Bob: x: hi", None) else { panic!("no chat") };
         assert_eq!(player.slot, Some(3));
     }
 
@@ -249,15 +256,17 @@ mod tests {
         roster.set([(0, &b"georg"[..])].into_iter());
         let recognize_as = |roster: &Roster, text: &[u8]| recognize(&line(text, None), roster, &[ROWS], None);
         let between: &[u8] = b"Bot4 chewed on Bot1's boomstick";
-        assert!(matches!(recognize_as(&roster, between), Talk::Other));
+        assert!(matches!(recognize_as(&roster, between), LineMeaning::Other));
         for text in [&b"georg chewed on Bot1's boomstick"[..], b"Bot4 chewed on georg's boomstick"] {
-            let Talk::Death { victim, attacker, .. } = recognize_as(&roster, text) else {
+            let LineMeaning::Death { victim, attacker, .. } = recognize_as(&roster, text) else {
                 panic!("no death")
             };
             roster.remember_name(victim.as_ref());
             roster.remember_name(attacker.as_ref());
         }
-        let Talk::Death { victim, attacker, .. } = recognize_as(&roster, between) else { panic!("no death") };
+        let LineMeaning::Death { victim, attacker, .. } = recognize_as(&roster, between) else {
+            panic!("no death")
+        };
         assert_eq!((victim.unwrap().name.text(), attacker.unwrap().name.text()), ("Bot4", "Bot1"));
     }
 
@@ -266,14 +275,14 @@ mod tests {
         let mut roster = Roster::default();
         for name in [&b"Bot1"[..], b"Bot4"] {
             let text = [name, b" (skill 3) entered the game."].concat();
-            let Talk::Join(who) = recognize(&line(&text, None), &roster, &[ROWS], None) else {
+            let LineMeaning::Join(who) = recognize(&line(&text, None), &roster, &[ROWS], None) else {
                 panic!("no join")
             };
             assert_eq!(who.name.bytes(), name);
             roster.remember_name(Some(&who));
         }
         let text = line(b"Bot4 ate 2 loads of Bot1's buckshot", None);
-        let Talk::Death { victim, attacker, .. } = recognize(&text, &roster, &[ROWS], None) else {
+        let LineMeaning::Death { victim, attacker, .. } = recognize(&text, &roster, &[ROWS], None) else {
             panic!("no death")
         };
         assert_eq!((victim.unwrap().name.text(), attacker.unwrap().name.text()), ("Bot4", "Bot1"));
@@ -281,19 +290,21 @@ mod tests {
 
     #[test]
     fn people_come_and_go() {
-        assert!(matches!(recognized(b"Eve entered the game", None), Talk::Join(who) if who.slot.is_none()));
-        let Talk::Join(bot) = recognized(b"Bot1 (skill 3) entered the game.", None) else {
+        assert!(
+            matches!(recognized(b"Eve entered the game", None), LineMeaning::Join(who) if who.slot.is_none())
+        );
+        let LineMeaning::Join(bot) = recognized(b"Bot1 (skill 3) entered the game.", None) else {
             panic!("nobody comes")
         };
         assert_eq!(bot.name.text(), "Bot1");
         assert!(
-            matches!(recognized(b"Bob left the game with -3 frags", None), Talk::Leave(who, Some(-3)) if who.slot == Some(0))
+            matches!(recognized(b"Bob left the game with -3 frags", None), LineMeaning::Leave(who, Some(-3)) if who.slot == Some(0))
         );
         let died = recognized(b"Satan's power deflects \xd2anger's telefrag", None);
-        assert!(matches!(died, Talk::Death { victim: Some(who), .. } if who.slot == Some(2)));
+        assert!(matches!(died, LineMeaning::Death { victim: Some(who), .. } if who.slot == Some(2)));
         assert!(matches!(
             recognized(b"Bob got the \xc2\xcc\xd5\xc5 flag!", None),
-            Talk::Flag { team: Some("blue"), .. }
+            LineMeaning::Flag { team: Some("blue"), .. }
         ));
     }
 }

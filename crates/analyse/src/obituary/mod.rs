@@ -40,15 +40,15 @@ pub(crate) enum Role {
     Attacker,
 }
 
-/// A line: `before`, a name, `between`, and optionally another name and `after`.
+/// A line: `text_before`, a name, `text_between`, and optionally another name and `text_after`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    before: &'static str,
-    first: Role,
-    between: &'static str,
+    text_before: &'static str,
+    first_role: Role,
+    text_between: &'static str,
     second: bool,
-    after: &'static str,
-    /// The text that follows `after` is not from the game.
+    text_after: &'static str,
+    /// The text that follows `text_after` is not from the game.
     open: bool,
     /// The weapon, the monster or the danger.
     pub(crate) weapon: &'static str,
@@ -59,51 +59,96 @@ pub(crate) struct Row {
 /// The victim, words, the attacker, words.
 const fn kill(between: &'static str, after: &'static str, weapon: &'static str) -> Row {
     let (first, class) = (Role::Victim, Class::Kill);
-    Row { before: "", first, between, second: true, after, open: false, weapon, class }
+    Row {
+        text_before: "",
+        first_role: first,
+        text_between: between,
+        second: true,
+        text_after: after,
+        open: false,
+        weapon,
+        class,
+    }
 }
 
 /// The victim and words.
-const fn alone(between: &'static str, weapon: &'static str, class: Class) -> Row {
-    Row { before: "", first: Role::Victim, between, second: false, after: "", open: false, weapon, class }
+const fn victim_only(between: &'static str, weapon: &'static str, class: Class) -> Row {
+    Row {
+        text_before: "",
+        first_role: Role::Victim,
+        text_between: between,
+        second: false,
+        text_after: "",
+        open: false,
+        weapon,
+        class,
+    }
 }
 
 const fn suicide(between: &'static str, weapon: &'static str) -> Row {
-    alone(between, weapon, Class::Suicide)
+    victim_only(between, weapon, Class::Suicide)
 }
 
 const fn monster(between: &'static str, weapon: &'static str) -> Row {
-    alone(between, weapon, Class::Monster)
+    victim_only(between, weapon, Class::Monster)
 }
 
 const fn world(between: &'static str, weapon: &'static str) -> Row {
-    alone(between, weapon, Class::World)
+    victim_only(between, weapon, Class::World)
 }
 
 /// The attacker and words; the line does not name the victim.
 const fn team(between: &'static str) -> Row {
     let (first, class) = (Role::Attacker, Class::Teamkill);
-    Row { before: "", first, between, second: false, after: "", open: false, weapon: "", class }
+    Row {
+        text_before: "",
+        first_role: first,
+        text_between: between,
+        second: false,
+        text_after: "",
+        open: false,
+        weapon: "",
+        class,
+    }
 }
 
 /// The attacker, words, the victim, words.
 const fn by(between: &'static str, after: &'static str, weapon: &'static str, class: Class) -> Row {
-    Row { before: "", first: Role::Attacker, between, second: true, after, open: false, weapon, class }
+    Row {
+        text_before: "",
+        first_role: Role::Attacker,
+        text_between: between,
+        second: true,
+        text_after: after,
+        open: false,
+        weapon,
+        class,
+    }
 }
 
 /// Words, the victim, words.
 const fn around(before: &'static str, between: &'static str, weapon: &'static str, class: Class) -> Row {
-    Row { before, first: Role::Victim, between, second: false, after: "", open: false, weapon, class }
+    Row {
+        text_before: before,
+        first_role: Role::Victim,
+        text_between: between,
+        second: false,
+        text_after: "",
+        open: false,
+        weapon,
+        class,
+    }
 }
 
-/// The attacker, words, the victim, words, and any further text.
+/// A line of the form: attacker, words, victim, words, any further text.
 const fn open(between: &'static str, after: &'static str, class: Class) -> Row {
     Row { open: true, ..by(between, after, "", class) }
 }
 
-/// Whether a line begins with the words that some row has before its first name.
+/// Whether a line begins with the words that a row has before its first name.
 pub(crate) fn begins_with_words(tables: &[&'static [Row]], line: &[u8]) -> bool {
     let mut rows = tables.iter().copied().flatten();
-    rows.any(|row| !row.before.is_empty() && line.starts_with(row.before.as_bytes()))
+    rows.any(|row| !row.text_before.is_empty() && line.starts_with(row.text_before.as_bytes()))
 }
 
 /// A line that was recognized; the names are as in the line, with bit 7 removed.
@@ -123,33 +168,34 @@ pub(crate) fn read<'l>(
     is_name: &dyn Fn(&[u8]) -> bool,
 ) -> Option<Death<'l>> {
     let mut best: Option<(usize, Death<'l>)> = None;
-    // Few lines begin with a name, and most rows do: these names are looked for once, not for each row.
+    // Most rows begin with a name, but few lines do. So the names at the start of the line are looked up once, not for
+    // each row.
     let start = |line: &'l [u8]| -> Vec<(&'l [u8], &'l [u8])> {
         names.iter().filter_map(|name| Some((*name, line.strip_prefix(*name)?))).collect()
     };
     let begun = start(line);
     for row in tables.iter().copied().flatten() {
-        // The words before a name are compared only where there are some: comparing nothing at the address of an
-        // empty text takes some processors longer than all the rest.
-        let within = match row.before {
+        // The words before a name are compared only if there are any: a comparison with an empty text is surprisingly
+        // slow on some processors.
+        let within = match row.text_before {
             "" => Vec::new(),
             before => line.strip_prefix(before.as_bytes()).map(start).unwrap_or_default(),
         };
-        let starts = if row.before.is_empty() { &begun } else { &within };
+        let starts = if row.text_before.is_empty() { &begun } else { &within };
         for (name, rest) in starts.iter().copied() {
-            let Some(rest) = text_after(rest, row.between.as_bytes()) else { continue };
+            let Some(rest) = text_after(rest, row.text_between.as_bytes()) else { continue };
             let second = match row.second {
-                true if row.open => name_before(rest, row.after.as_bytes(), is_name),
-                true => without_ending(rest, row.after.as_bytes()).filter(|other| !other.is_empty()),
+                true if row.open => name_before(rest, row.text_after.as_bytes(), is_name),
+                true => without_ending(rest, row.text_after.as_bytes()).filter(|other| !other.is_empty()),
                 false if rest.is_empty() => Some(rest),
                 false => None,
             };
             let Some(second) = second else { continue };
-            // Known names count more than long words, and long words more than short ones.
+            // A row with a known name wins over one with long words, and long words win over short ones.
             let known = row.second && is_name(second);
-            let fit = usize::from(known) * 1000 + name.len() + row.between.len() + row.after.len();
+            let fit = usize::from(known) * 1000 + name.len() + row.text_between.len() + row.text_after.len();
             let (one, other) = (Some(name), row.second.then_some(second));
-            let (victim, attacker) = if row.first == Role::Victim { (one, other) } else { (other, one) };
+            let (victim, attacker) = if row.first_role == Role::Victim { (one, other) } else { (other, one) };
             if best.as_ref().is_none_or(|(most, _)| fit > *most) {
                 best = Some((fit, Death { row, victim, attacker }));
             }
@@ -158,7 +204,7 @@ pub(crate) fn read<'l>(
     best.map(|(_, death)| death)
 }
 
-/// The text after words. Most words begin with a blank, so the character after it is compared first, as it
+/// The text after these words. Most words begin with a blank, so the second character is compared first, since it
 /// distinguishes rows best.
 #[inline]
 fn text_after<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
@@ -168,7 +214,7 @@ fn text_after<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_prefix(words)
 }
 
-/// The text before the words at its end. Kombat Teams leaves the s of "'s" out after a name that ends with one, and
+/// The text before these words at its end. Kombat Teams shortens "'s" to "'" after a name that ends with s, and
 /// `ezQuake`'s table of such lines has both spellings.
 fn without_ending<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     text.strip_suffix(words).or_else(|| {
@@ -177,33 +223,35 @@ fn without_ending<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
     })
 }
 
-/// The known name before words, required because players can write such words in chat.
+/// The name before these words, which must be a known one because players can write such words in chat.
 fn name_before<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> Option<&'l [u8]> {
     let places = text.windows(words.len().max(1)).enumerate().filter(|(_, part)| *part == words);
     places.filter_map(|(at, _)| text.get(..at)).find(|name| !name.is_empty() && is_name(name))
 }
 
-/// Bots that are not clients have names that a client does not know. Their killer has a known name, at the
-/// end of the line.
+/// Finds an obituary by its killer, whose name must be known, at the end of the line. The victims may be bots that are
+/// not clients, so their names are not known.
 pub(crate) fn by_attacker<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
     names: impl Iterator<Item = &'l [u8]>,
 ) -> Option<Death<'l>> {
-    // Most lines contain no name at all, which saves the comparison with a hundred rows.
+    // Most lines contain no known name at all, and need no comparison with a hundred rows.
     let names: Vec<&[u8]> = names.filter(|name| contains(line, name)).collect();
     if names.is_empty() {
         return None;
     }
     let rows = tables.iter().copied().flatten();
-    rows.filter(|row| row.second && row.first == Role::Victim && row.before.is_empty()).find_map(|row| {
-        let line = without_ending(line, row.after.as_bytes())?;
-        names.iter().copied().find_map(|name| {
-            let victim = line.strip_suffix(name)?.strip_suffix(row.between.as_bytes())?;
-            let death = Death { row, victim: Some(victim), attacker: Some(name) };
-            (!victim.is_empty()).then_some(death)
-        })
-    })
+    rows.filter(|row| row.second && row.first_role == Role::Victim && row.text_before.is_empty()).find_map(
+        |row| {
+            let line = without_ending(line, row.text_after.as_bytes())?;
+            names.iter().copied().find_map(|name| {
+                let victim = line.strip_suffix(name)?.strip_suffix(row.text_between.as_bytes())?;
+                let death = Death { row, victim: Some(victim), attacker: Some(name) };
+                (!victim.is_empty()).then_some(death)
+            })
+        },
+    )
 }
 
 /// Whether a name, which is not empty, occurs anywhere in a line.
@@ -279,12 +327,12 @@ mod tests {
 
     #[test]
     fn no_row_stands_twice() {
-        // Quake II's lines are never looked for together with those of the other games.
+        // Quake II's lines are never searched together with those of the other games.
         for table in [quake2::ROWS.to_vec(), [quake::ROWS, quakeworld::ROWS].concat()] {
             for (at, row) in table.iter().enumerate() {
                 let same = |other: &&Row| {
-                    (other.before, other.first, other.between, other.second, other.after)
-                        == (row.before, row.first, row.between, row.second, row.after)
+                    (other.text_before, other.first_role, other.text_between, other.second, other.text_after)
+                        == (row.text_before, row.first_role, row.text_between, row.second, row.text_after)
                 };
                 assert!(!table[..at].iter().any(|other| same(&other)), "{row:?}");
             }

@@ -3,7 +3,7 @@
 //! are data of the games.
 
 use super::Class::{Kill, Suicide, Teamkill, World};
-use super::{Row, alone, around, by, kill, monster, open, suicide, team, world};
+use super::{Row, around, by, kill, monster, open, suicide, team, victim_only, world};
 
 const SG: &str = "Shotgun";
 const SSG: &str = "Super Shotgun";
@@ -158,7 +158,7 @@ pub(crate) const ROWS: &[Row] = &[
     by(" loses his friend ", "", "", Teamkill),
     by(" wants ", " off his team", "", Teamkill),
     open(" thought ", " was ", Teamkill),
-    alone(" exploded", "explosive box", World),
+    victim_only(" exploded", "explosive box", World),
     world(" was flattened", "crushed"),
     world(" was skewered", "spike trap"),
     world(" realizes he doesn't have gills", "drowning"),

@@ -2,7 +2,7 @@
 //! `ra_ClientObituary` of `arena.c`), and of Team Fortress (`ClientObituary` of `QWTF` 2.9). Texts were read from those sources; they are data of the games.
 
 use super::Class::{Kill, Teamkill};
-use super::{Row, alone, around, by, kill, suicide, team, world};
+use super::{Row, around, by, kill, suicide, team, victim_only, world};
 
 const SG: &str = "Shotgun";
 const SSG: &str = "Super Shotgun";
@@ -43,12 +43,12 @@ pub(crate) const ROWS: &[Row] = &[
     kill(" killed by ", " ?", ""),
     // KTX: players of one team
     team(" checks her glasses"),
-    alone(" was telefragged by his teammate", "telefrag", Teamkill),
-    alone(" was telefragged by her teammate", "telefrag", Teamkill),
-    alone(" was jumped by his teammate", STOMP, Teamkill),
-    alone(" was jumped by her teammate", STOMP, Teamkill),
-    alone(" was crushed by his teammate", STOMP, Teamkill),
-    alone(" was crushed by her teammate", STOMP, Teamkill),
+    victim_only(" was telefragged by his teammate", "telefrag", Teamkill),
+    victim_only(" was telefragged by her teammate", "telefrag", Teamkill),
+    victim_only(" was jumped by his teammate", STOMP, Teamkill),
+    victim_only(" was jumped by her teammate", STOMP, Teamkill),
+    victim_only(" was crushed by his teammate", STOMP, Teamkill),
+    victim_only(" was crushed by her teammate", STOMP, Teamkill),
     // KTX: by oneself, and by the level
     suicide(" electrocutes himself", LG),
     suicide(" electrocutes herself", LG),
@@ -135,7 +135,7 @@ pub(crate) const ROWS: &[Row] = &[
     by(" gets a frag for the other team with ", "'s death", "", Teamkill),
     by(" killed his supposed friend ", "", "", Teamkill),
     Row { class: Teamkill, ..kill(" didn't survive the operation by ", "", "Medikit") },
-    alone(" obstructs his team's sentry gun", SENTRY, Teamkill),
+    victim_only(" obstructs his team's sentry gun", SENTRY, Teamkill),
     // Team Fortress: by oneself
     suicide(" got too close to his own grenade", GRENADE),
     suicide(" let his own grenade get the best of him", GRENADE),

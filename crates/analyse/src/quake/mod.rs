@@ -10,7 +10,7 @@ use crate::events::boss::Bosses;
 use crate::events::command::command;
 use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
-use crate::events::talk::{Roster, Talk, recognize};
+use crate::events::talk::{LineMeaning, Roster, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::{quake::ROWS, quakeworld};
 use crate::standing::Standing;
@@ -34,7 +34,7 @@ pub(crate) struct QuakeEvents {
     /// The level whose events are being made; 0 before the first.
     level: u32,
     files: Files,
-    /// The number of the block's happenings that are done: those before another level was announced.
+    /// The number of happenings of the block that were handled when another level was announced in it.
     done: usize,
     /// Whether the server's version was printed before its level.
     announced: bool,
@@ -50,8 +50,8 @@ pub(crate) struct QuakeEvents {
     counts: Counts,
     paused: bool,
     disconnected: bool,
-    own: RecorderState,
-    things: LevelItems,
+    recorder: RecorderState,
+    items: LevelItems,
     bosses: Bosses,
     /// The number of shots in the block, and of pellets that hit walls and flesh.
     shots: u32,
@@ -115,11 +115,11 @@ const BLOOD: u8 = 73;
 const PELLET: [u8; 2] = [8, 32];
 
 /// The number of blocks by which a line may follow its event: half a second or more.
-const LATE: u64 = 40;
+const MAX_LINE_DELAY: u64 = 40;
 
 /// The number of blocks by which the sound may follow the line: two frames of a server, each of which can be
 /// several blocks on a client with a slow connection.
-const SOON: u64 = 6;
+const MAX_SCORE_DELAY: u64 = 6;
 
 /// Where an entity is.
 fn origin_of(entity: &Entity) -> [f32; 3] {
@@ -133,7 +133,7 @@ impl QuakeEvents {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
-        self.see(world, world.moment.len(), here);
+        self.observe(world, world.moment.len(), here);
         if std::mem::take(&mut self.announced) {
             // Id's servers do not end the line.
             self.flush(here);
@@ -149,7 +149,7 @@ impl QuakeEvents {
             |it| matches!(it, Happening::Print(text) if moviola_format::names::engine(text.bytes()).is_some()),
         );
         let upto = world.moment.len().saturating_sub(usize::from(self.announced)).max(self.done);
-        self.see(world, upto, here);
+        self.observe(world, upto, here);
         self.done = upto;
         self.close(here);
     }
@@ -200,7 +200,7 @@ impl QuakeEvents {
             secrets,
             total_secrets,
         };
-        // The rest of the block belongs to the next level.
+        // The rest of the block belongs to the next level, so the event gets the number of the old one.
         let here = PassPosition { level: self.level, ..*here };
         self.out.push(&here, kind, Evidence::MESSAGE);
         self.level = 0;
@@ -232,23 +232,23 @@ impl QuakeEvents {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Makes the events of all changes since the last call, and of the happenings up to a place.
-    fn see(&mut self, world: &World, upto: usize, here: &PassPosition) {
+    /// Adds the events of all changes since the last call, and of the happenings up to an index.
+    fn observe(&mut self, world: &World, upto: usize, here: &PassPosition) {
         self.counts = Counts::of(world);
-        self.see_places(world);
+        self.note_positions(world);
         if !Arc::ptr_eq(&self.players, &world.players) {
-            self.see_players(world, here);
+            self.observe_players(world, here);
         }
-        self.things.see(world, here, &self.files, &self.roster, &mut self.out);
-        self.own.gain(world, self.files.pack, here);
+        self.items.observe(world, here, &self.files, &self.roster, &mut self.out);
+        self.recorder.gain(world, self.files.pack, here);
         self.happen(world, upto, here);
-        self.own.see(world, here, &self.files, &mut self.out);
-        self.see_scene(world, here);
+        self.recorder.observe(world, here, &self.files, &mut self.out);
+        self.observe_scene(world, here);
     }
 
     /// Notes the positions of players.
-    fn see_places(&mut self, world: &World) {
-        /// Nobody who stands still is moved this far in a cutscene.
+    fn note_positions(&mut self, world: &World) {
+        /// A player who is moved this far during a cutscene was not standing still.
         const GOES_ON: f32 = 64.0;
         self.out.own = world.eyes().filter(|eyes| eyes.place != Placement::default()).map(origin_of);
         if let Some(stood) = self.stands
@@ -266,18 +266,18 @@ impl QuakeEvents {
         self.out.seen.extend(slots);
     }
 
-    fn see_scene(&mut self, world: &World, here: &PassPosition) {
+    fn observe_scene(&mut self, world: &World, here: &PassPosition) {
         if self.scene != world.ending.scene {
             self.scene = world.ending.scene;
             let text = GameText::new(world.ending.text.bytes());
             let time = Some(f64::from(world.ending.time.value())).filter(|it| it.is_finite());
             let (kind, how) = match self.scene {
                 FinalScreen::Play => return,
-                // schema-once: how a level ended
+                // not from SCHEMA: an ending of a level
                 FinalScreen::Intermission => (EventKind::Intermission {}, "intermission"),
-                // schema-once: how a level ended
+                // not from SCHEMA: an ending of a level
                 FinalScreen::Finale => (EventKind::Finale { text }, "finale"),
-                // schema-once: how a level ended
+                // not from SCHEMA: an ending of a level
                 FinalScreen::Cutscene => (EventKind::Cutscene { text }, "cutscene"),
             };
             self.out.push(here, kind, Evidence::MESSAGE);
@@ -301,8 +301,8 @@ impl QuakeEvents {
         }
     }
 
-    fn see_players(&mut self, world: &World, here: &PassPosition) {
-        let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
+    fn observe_players(&mut self, world: &World, here: &PassPosition) {
+        let old_players = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         let old_roster = self.roster.clone();
         self.roster.set(named(&self.players));
         // Before the connection is complete, all present players are announced.
@@ -312,19 +312,28 @@ impl QuakeEvents {
         let none = Player::default();
         let players = Arc::clone(&self.players);
         for (slot, player) in (0..=u8::MAX).zip(players.iter()) {
-            let old = before.get(usize::from(slot)).unwrap_or(&none);
+            let old = old_players.get(usize::from(slot)).unwrap_or(&none);
             if old == player {
                 continue;
             }
-            let who = self.roster.slot(slot);
+            let event_player = self.roster.slot(slot);
             match (is_nobody(old.name.bytes()), is_nobody(player.name.bytes())) {
-                (true, false) => joins(&mut self.out, who.clone(), Evidence::PLAYERS, here, LATE),
+                (true, false) => {
+                    joins(&mut self.out, event_player.clone(), Evidence::PLAYERS, here, MAX_LINE_DELAY);
+                }
                 (false, true) => {
-                    leaves(&mut self.out, old_roster.slot(slot), None, Evidence::PLAYERS, here, LATE);
+                    leaves(
+                        &mut self.out,
+                        old_roster.slot(slot),
+                        None,
+                        Evidence::PLAYERS,
+                        here,
+                        MAX_LINE_DELAY,
+                    );
                 }
                 (false, false) if old.name != player.name => {
                     let before = GameText::new(old.name.bytes());
-                    renames(&mut self.out, who.clone(), before, here, LATE);
+                    renames(&mut self.out, event_player.clone(), before, here, MAX_LINE_DELAY);
                 }
                 _ => {}
             }
@@ -333,13 +342,17 @@ impl QuakeEvents {
             }
             if old.colors != player.colors {
                 let (shirt, pants) = (Some(player.colors.0 >> 4), Some(player.colors.0 & 15));
-                let kind = EventKind::Recolor { player: who.clone(), shirt, pants, skin: None };
+                let kind = EventKind::Recolor { player: event_player.clone(), shirt, pants, skin: None };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
             if old.frags != player.frags {
                 let frags = i32::from(player.frags);
                 let change = frags.saturating_sub(old.frags.into());
-                self.out.push(here, EventKind::Frags { player: who, frags, change }, Evidence::FRAGS);
+                self.out.push(
+                    here,
+                    EventKind::Frags { player: event_player, frags, change },
+                    Evidence::FRAGS,
+                );
                 self.changes.retain(|(block, ..)| block.saturating_add(1) >= here.block);
                 self.changes.push((here.block, slot, change));
                 scores::settle(&mut self.out, &self.roster, slot, change);
@@ -347,7 +360,7 @@ impl QuakeEvents {
         }
     }
 
-    /// Makes the events of the block's happenings.
+    /// Adds the events of the block's happenings.
     fn happen(&mut self, world: &World, upto: usize, here: &PassPosition) {
         let mut flash = false;
         self.shots = 0;
@@ -367,7 +380,7 @@ impl QuakeEvents {
                     let kind = EventKind::Centerprint { text: GameText::new(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
-                // schema-once: the command that makes the screen flash
+                // not from SCHEMA: the command that makes the screen flash
                 Happening::Command(text) if text.bytes().trim_ascii() == b"bf" => flash = true,
                 Happening::Flash => flash = true,
                 Happening::Command(text) => {
@@ -382,7 +395,7 @@ impl QuakeEvents {
                     // `kills` begins with the count before the block, so that each event has a count of its own.
                     kills = kills.saturating_add(1);
                     let total = Some(self.counts.total_kills);
-                    self.things.monster(world, here, &self.files, (kills, total), &mut self.out);
+                    self.items.monster(world, here, &self.files, (kills, total), &mut self.out);
                 }
                 Happening::Secret => {
                     secrets = secrets.saturating_add(1);
@@ -411,9 +424,9 @@ impl QuakeEvents {
             SoundMeaning::Pickup(sort) if by_player => {
                 let own = i32::from(entity) == i32::from(world.view.entity);
                 let origin = sound.origin.map(Coord::value);
-                self.things.taken(here, sort, origin, Some(own), &mut self.out);
+                self.items.taken(here, sort, origin, Some(own), &mut self.out);
                 if own {
-                    let evidence = Evidence::SOUND | self.own.gained(sort, here);
+                    let evidence = Evidence::SOUND | self.recorder.gained(sort, here);
                     // If packets were lost or reordered, the line precedes the sound.
                     let is_amended = self.out.amend(|event| match &event.kind {
                         EventKind::Pickup { item, .. }
@@ -429,7 +442,7 @@ impl QuakeEvents {
                     }
                     let kind = EventKind::pickup(GameText::new(by_sound(sort)), None);
                     let doubt = WaitEnd::NeedsMore(Evidence::SOUND | Evidence::FLASH);
-                    self.out.hold(here, kind, evidence, here.block.saturating_add(LATE), doubt);
+                    self.out.hold(here, kind, evidence, here.block.saturating_add(MAX_LINE_DELAY), doubt);
                 }
             }
             SoundMeaning::Shot(weapon) if by_player => {
@@ -438,7 +451,7 @@ impl QuakeEvents {
             // This shot is a monster's, so its pellets must not count for a player.
             SoundMeaning::Shot(_) => self.shots = self.shots.saturating_add(1),
             SoundMeaning::Nothing | SoundMeaning::Pickup(_) => {}
-            SoundMeaning::Back => self.things.mark_return(entity),
+            SoundMeaning::Back => self.items.mark_return(entity),
             SoundMeaning::Boss(boss) => {
                 let origin = Some(sound.origin.map(Coord::value));
                 self.bosses.hear(boss, origin, here, &mut self.out);
@@ -475,7 +488,7 @@ impl QuakeEvents {
     ) {
         let own = i32::from(entity) == i32::from(world.view.entity);
         let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok()).unwrap_or_default();
-        let evidence = evidence.with(Evidence::STATS, own && self.own.spent(here));
+        let evidence = evidence.with(Evidence::STATS, own && self.recorder.spent(here));
         let kind = EventKind::Shot { player: self.roster.slot(slot), weapon, own, pellets: None, hits: None };
         self.shots = self.shots.saturating_add(1);
         self.out.push(here, kind, evidence);
@@ -496,7 +509,7 @@ impl QuakeEvents {
                 }
             }
             GUNSHOT => self.pellets[0] = self.pellets[0].saturating_add(1),
-            TELEPORT => self.own.sparkles.push(effect.origin.map(Coord::value)),
+            TELEPORT => self.recorder.sparkles.push(effect.origin.map(Coord::value)),
             _ => {}
         }
     }
@@ -521,10 +534,10 @@ impl QuakeEvents {
         }
         // A recording that was converted from QuakeWorld contains the lines of QuakeWorld's matches.
         match recognize(line, &self.roster, &[ROWS, quakeworld::ROWS], None) {
-            Talk::Chat { player, text, team, talk } => {
+            LineMeaning::Chat { player, text, team, talk } => {
                 self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
-            Talk::Death { victim, attacker, class, weapon } => {
+            LineMeaning::Death { victim, attacker, class, weapon } => {
                 self.roster.remember_name(victim.as_ref());
                 self.roster.remember_name(attacker.as_ref());
                 let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
@@ -535,26 +548,28 @@ impl QuakeEvents {
                     scores::settle(&mut self.out, &self.roster, *slot, *change);
                 }
             }
-            Talk::Join(who) => {
+            LineMeaning::Join(who) => {
                 self.roster.remember_name(Some(&who));
-                joins(&mut self.out, who, Evidence::PRINT, here, LATE);
+                joins(&mut self.out, who, Evidence::PRINT, here, MAX_LINE_DELAY);
             }
-            Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
-            Talk::Flag { player, team, what } => {
+            LineMeaning::Leave(who, frags) => {
+                leaves(&mut self.out, who, frags, Evidence::PRINT, here, MAX_LINE_DELAY);
+            }
+            LineMeaning::Flag { player, team, what } => {
                 self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
-            Talk::Other => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
+            LineMeaning::Other => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
         }
     }
 
     fn picked_up(&mut self, item: GameText, amount: Option<i32>, sort: ItemKind, here: &PassPosition) {
         let by_sound = by_sound(sort);
-        let mut named = Some(item);
+        let mut unnamed_item = Some(item);
         let is_amended = self.out.amend(|event| match &mut event.kind {
             EventKind::Pickup { item, amount: found, .. }
                 if item.bytes() == by_sound && !event.evidence.has(Evidence::PRINT) =>
             {
-                *item = named.take().unwrap_or_default();
+                *item = unnamed_item.take().unwrap_or_default();
                 *found = amount;
                 event.evidence |= Evidence::PRINT;
                 true
@@ -562,9 +577,9 @@ impl QuakeEvents {
             _ => false,
         });
         if !is_amended {
-            let evidence = Evidence::PRINT | self.own.gained(sort, here);
-            let kind = EventKind::pickup(named.unwrap_or_default(), amount);
-            self.out.hold(here, kind, evidence, here.block.saturating_add(SOON), WaitEnd::Stands);
+            let evidence = Evidence::PRINT | self.recorder.gained(sort, here);
+            let kind = EventKind::pickup(unnamed_item.unwrap_or_default(), amount);
+            self.out.hold(here, kind, evidence, here.block.saturating_add(MAX_SCORE_DELAY), WaitEnd::Stands);
         }
     }
 }

@@ -51,7 +51,7 @@ impl State {
     }
 }
 
-/// The last block in which each of these numbers rose.
+/// For each of these numbers, the last block in which it rose.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gains {
     health: Option<u64>,
@@ -61,7 +61,7 @@ struct Gains {
 }
 
 /// The number of blocks by which a line may follow a gain.
-const RECENT: u64 = 3;
+const MAX_GAIN_AGE: u64 = 3;
 
 /// A position as numbers.
 pub(super) fn place(entity: &Entity) -> [f64; 3] {
@@ -94,9 +94,10 @@ impl RecorderState {
         }
     }
 
-    /// The evidence from numbers that the player recently gained something of this sort.
+    /// The numbers that rose recently and so are evidence of a pickup of this sort.
     pub(super) fn gained(&self, sort: ItemKind, here: &PassPosition) -> Evidence {
-        let recent = |block: Option<u64>| block.is_some_and(|it| it.saturating_add(RECENT) >= here.block);
+        let recent =
+            |block: Option<u64>| block.is_some_and(|it| it.saturating_add(MAX_GAIN_AGE) >= here.block);
         let Gains { health, armor, items, ammo } = self.gains;
         let (stats, bits) = match sort {
             ItemKind::Health => (recent(health), false),
@@ -113,19 +114,25 @@ impl RecorderState {
         self.spent == Some(here.block)
     }
 
-    /// Makes the events of the block's changes.
-    pub(super) fn see(&mut self, world: &World, here: &PassPosition, files: &Files, out: &mut EventQueue) {
+    /// Adds the events of the block's changes.
+    pub(super) fn observe(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        files: &Files,
+        out: &mut EventQueue,
+    ) {
         let (old, new) = (self.now, State::of(world));
         if old != new {
             self.now = new;
-            self.see_weapon(world, here, files, (old, new), out);
-            self.see_powerups(new.items, here, files, out);
-            self.see_life(world, new.health, here, out);
+            self.observe_weapon(world, here, files, (old, new), out);
+            self.observe_powerups(new.items, here, files, out);
+            self.observe_life(world, new.health, here, out);
         }
-        self.see_place(world, here, out);
+        self.observe_place(world, here, out);
     }
 
-    fn see_weapon(
+    fn observe_weapon(
         &self,
         world: &World,
         here: &PassPosition,
@@ -147,7 +154,7 @@ impl RecorderState {
         out.push(here, kind, Evidence::WEAPON);
     }
 
-    fn see_powerups(&mut self, items: u32, here: &PassPosition, files: &Files, out: &mut EventQueue) {
+    fn observe_powerups(&mut self, items: u32, here: &PassPosition, files: &Files, out: &mut EventQueue) {
         let has = items & files.pack.powerups();
         let had = self.powerups.iter().fold(0, |sum, (bit, _)| sum | bit);
         if has == had {
@@ -167,7 +174,7 @@ impl RecorderState {
         }
     }
 
-    fn see_life(&mut self, world: &World, health: i32, here: &PassPosition, out: &mut EventQueue) {
+    fn observe_life(&mut self, world: &World, health: i32, here: &PassPosition, out: &mut EventQueue) {
         let alive = health > 0;
         // Before the first state of a level all numbers are zero.
         if self.alive == Some(alive) || (self.alive.is_none() && !alive) {
@@ -186,26 +193,26 @@ impl RecorderState {
         self.origin = None;
     }
 
-    fn see_place(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
+    fn observe_place(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
         /// A distance that no player can walk in one block.
         const JUMP: f64 = 64.0;
         /// The greatest distance of the sparkles from a teleported player.
         const NEAR: f64 = 96.0;
         let sparkles = std::mem::take(&mut self.sparkles);
         let set = world.view.set.map(|angles| angles.map(|it| i64::from(it.raw())));
-        let turned = std::mem::replace(&mut self.set, set) != set;
+        let has_turned = std::mem::replace(&mut self.set, set) != set;
         let Some(entity) = world.eyes().filter(|it| it.is_shown(&world.clock)) else { return };
         let origin = place(entity);
-        let before = self.origin.replace(origin);
+        let old_origin = self.origin.replace(origin);
         let playing = world.is_played() && self.alive == Some(true);
-        let Some(from) = before.filter(|from| playing && distance(*from, origin) > JUMP) else { return };
+        let Some(from) = old_origin.filter(|from| playing && distance(*from, origin) > JUMP) else { return };
         let sparkle_at = |place: [f64; 3]| sparkles.iter().any(|it| distance(*it, place) <= NEAR);
         let evidence = Evidence::EFFECT | Evidence::ENTITY;
-        let evidence = evidence.with(Evidence::VIEW, turned);
+        let evidence = evidence.with(Evidence::VIEW, has_turned);
         if sparkle_at(from) {
             out.push(here, EventKind::Teleport { from, to: origin }, evidence);
         } else if sparkle_at(origin) {
-            // Only a respawn has no sparkles at the old position. After a suicide it takes no time, so no
+            // Only a respawn has no sparkles at the old position. A suicide and the respawn may happen at once, so no
             // death is seen before it.
             let kind = EventKind::Spawn { player: who(world), origin: Some(origin), own: true };
             out.push(here, kind, evidence);
@@ -213,7 +220,7 @@ impl RecorderState {
     }
 }
 
-/// Makes the event of damage.
+/// Adds the event of damage.
 pub(super) fn damage(
     world: &World,
     damage: &Damage,
@@ -222,8 +229,8 @@ pub(super) fn damage(
     out: &mut EventQueue,
 ) {
     let origin = damage.origin.map(Coord::value);
-    // The world's damage has the position 0 0 0, and so has that of an entity that is already gone: both have
-    // no direction.
+    // Damage by the world has the position 0 0 0, and so has damage by an entity that was removed already. Neither has
+    // a direction.
     let unplaced = damage.origin.iter().all(|it| it.raw() == 0);
     let eyes = world.eyes().map(place);
     let yaw = world.view.angles.get(1).map_or(0.0, |it| f64::from(it.value()));
@@ -251,14 +258,14 @@ fn who(world: &World) -> EventPlayer {
     EventPlayer::new(slot, player.map(|player| player.name.bytes()).unwrap_or_default())
 }
 
-/// The cause of damage without a position. Spikes and lasers are removed when they hit, which clears their
-/// origin; a rocket explodes at its position. The world's damage has other amounts: 5 for falls, even numbers
-/// up to 14 for water, multiples of four for slime and of ten for lava.
+/// The cause of damage without a position. Spikes and lasers are removed when they hit, which clears their origin; a
+/// rocket explodes at its position. Damage by the world has different amounts: 5 for falls, even numbers up to 14 for
+/// water, multiples of four for slime and of ten for lava.
 fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<GameText> {
-    /// The speed of the fastest of them, in units a second, and the distance from a player's middle at which
-    /// it hits.
+    /// The speed of the fastest missiles, in units a second, and the distance from the player's center at which a
+    /// missile hits.
     const SPEED: f64 = 1000.0;
-    const REACH: f64 = 64.0;
+    const HIT_DISTANCE: f64 = 64.0;
     /// The damage of a nail or a monster's spike, and of a laser; lava deals as much as two lasers to a
     /// player fully inside it.
     const SPIKE: u16 = 9;
@@ -266,9 +273,10 @@ fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<GameTex
     const LAVA: u16 = 30;
     let clock = &world.clock;
     let step = f64::from(clock.now.value()) - f64::from(clock.before.value());
-    let near =
-        |it: [f64; 3]| world.eyes().is_some_and(|eyes| distance(place(eyes), it) <= SPEED * step + REACH);
-    // Shown in the frame before, and gone in this one.
+    let near = |it: [f64; 3]| {
+        world.eyes().is_some_and(|eyes| distance(place(eyes), it) <= SPEED * step + HIT_DISTANCE)
+    };
+    // The entity was shown in the frame before, and is gone in this one.
     let gone = world.entities().filter(|(_, it)| it.seen == clock.before && !it.is_shown(clock));
     let missile =
         gone.filter(|(_, it)| near(place(it))).find_map(|(_, it)| match files.model(it.look.model) {
@@ -286,8 +294,8 @@ fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<GameTex
     Some(GameText::new(whose.as_bytes()))
 }
 
-/// The monster or player whose body the damage came from. Missiles are excluded, because their owner is not
-/// in the recording.
+/// The monster or player at the position that the damage came from. Missiles are excluded, because the recording does
+/// not show who fired them.
 fn suspect(world: &World, origin: [f64; 3], files: &Files) -> Option<GameText> {
     /// The greatest distance from the middle of a body to its entity's position.
     const NEAR: f64 = 48.0;

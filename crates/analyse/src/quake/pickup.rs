@@ -33,7 +33,7 @@ pub fn taken(line: &[u8]) -> Option<PickupLine<'_>> {
     if let Some(rest) = line.strip_prefix(b"You receive ") {
         let number = rest.strip_suffix(b" health")?;
         let amount = std::str::from_utf8(number).ok()?.parse().ok()?;
-        // schema-once: a kind of thing to pick up
+        // not from SCHEMA: a kind of item
         return Some(PickupLine { item: b"health", amount: Some(amount), sort: ItemKind::Health });
     }
     if line == b"You got armor" {
@@ -52,7 +52,7 @@ pub fn taken(line: &[u8]) -> Option<PickupLine<'_>> {
         let is_counted = matches!(sort, ItemKind::Armor | ItemKind::Health | ItemKind::Ammo);
         return is_counted.then_some(PickupLine { item, amount: Some(amount), sort });
     }
-    // A backpack; the line of an empty one ends here.
+    // The line about an empty backpack has no further words.
     let item = line.strip_prefix(b"You get ")?;
     if item == b"10 additional health" {
         return None;
@@ -101,7 +101,7 @@ pub(crate) fn sort_of(item: &[u8]) -> ItemKind {
         ItemKind::Armor
     } else if POWERUPS.contains(&item) {
         ItemKind::Powerup
-    // schema-once: a kind of thing to pick up
+    // not from SCHEMA: a kind of item
     } else if [&b"key"[..], b"keycard", b"runekey"].iter().any(|end| item.ends_with(end)) {
         ItemKind::Key
     } else {
@@ -112,13 +112,13 @@ pub(crate) fn sort_of(item: &[u8]) -> ItemKind {
 /// The name of an item that is known only by its sound.
 pub(crate) fn by_sound(sort: ItemKind) -> &'static [u8] {
     match sort {
-        // schema-once: a kind of thing to pick up
+        // not from SCHEMA: a kind of item
         ItemKind::Health => b"health",
         ItemKind::Armor => b"armor",
-        // schema-once: a kind of thing to pick up
+        // not from SCHEMA: a kind of item
         ItemKind::Weapon => b"weapon",
         ItemKind::Ammo => b"ammo",
-        // schema-once: a kind of thing to pick up
+        // not from SCHEMA: a kind of item
         ItemKind::Key => b"key",
         ItemKind::Powerup => b"powerup",
     }

@@ -1,10 +1,10 @@
-//! Compares scores with deaths: a score proves who killed, and which of several players of one name it was.
+//! Compares scores with deaths: a changed score proves who killed, and distinguishes players of the same name.
 
 use crate::events::out::EventQueue;
 use crate::events::talk::Roster;
 use crate::{Event, EventKind, EventPlayer, Evidence};
 
-/// Compares a change of a score with the deaths that wait for one.
+/// Compares a change of a score with the deaths that are not confirmed by a score yet.
 pub(crate) fn settle(out: &mut EventQueue, roster: &Roster, slot: u8, change: i32) {
     choose_namesake(out, roster, slot, change);
     let mut expected = 0i32;
@@ -19,7 +19,7 @@ pub(crate) fn settle(out: &mut EventQueue, roster: &Roster, slot: u8, change: i3
     if !open || expected == 0 {
         return;
     }
-    // Other rules of a game may add to the score.
+    // The rules of a mod may give more points, so only the sign must agree.
     let fits = expected.signum() == change.signum();
     out.amend(|event| {
         if at_stake(event, slot).is_some() {
@@ -29,34 +29,34 @@ pub(crate) fn settle(out: &mut EventQueue, roster: &Roster, slot: u8, change: i3
     });
 }
 
-/// Of several players of one name, finds the one whose score changed.
+/// If several players have the same name, finds the one whose score changed.
 fn choose_namesake(out: &mut EventQueue, roster: &Roster, slot: u8, change: i32) {
-    let who = roster.slot(slot);
-    let mut others = roster.namesakes(who.name.bytes(), slot);
+    let player = roster.slot(slot);
+    let mut others = roster.namesakes(player.name.bytes(), slot);
     let Some(other) = others.next() else { return };
-    let only = others.next().is_none();
+    let is_only = others.next().is_none();
     let is_he =
-        |it: &Option<EventPlayer>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == who.name);
-    // One event for each point won; a player who loses points died once.
+        |it: &Option<EventPlayer>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == player.name);
+    // One event for each point that was won. A player who loses points died once.
     let mut left = change.max(1);
     out.amend(|event| {
         let EventKind::Kill { victim, attacker, class, .. } = &mut event.kind else { return false };
-        // schema-once: a kind of death
+        // not from SCHEMA: a kind of death
         let wins = *class == "kill";
         let found = if wins { change > 0 && is_he(attacker) } else { change < 0 && is_he(victim) };
         if !found {
             return false;
         }
-        if wins && is_he(victim) && only {
-            *victim = Some(EventPlayer { slot: Some(other), ..who.clone() });
+        if wins && is_he(victim) && is_only {
+            *victim = Some(EventPlayer { slot: Some(other), ..player.clone() });
         }
-        *(if wins { attacker } else { victim }) = Some(who.clone());
+        *(if wins { attacker } else { victim }) = Some(player.clone());
         left = left.saturating_sub(1);
         left == 0
     });
 }
 
-/// The change of the score in a slot that a death requires, if none was seen yet.
+/// The change that a death requires in the score of a slot, if the change was not seen yet.
 fn at_stake(event: &Event, slot: u8) -> Option<i32> {
     let EventKind::Kill { victim, attacker, class, weapon, .. } = &event.kind else { return None };
     if event.evidence.has(Evidence::FRAGS) || event.evidence.has(Evidence::FRAGS_DIFFER) {

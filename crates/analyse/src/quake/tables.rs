@@ -33,7 +33,7 @@ pub enum ItemKind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoundMeaning {
-    /// A sound that makes no event, like those of doors, steps and monsters.
+    /// A sound that is no evidence of an event, like those of doors, steps and monsters.
     Nothing,
     /// A player picks something up.
     Pickup(ItemKind),
@@ -100,7 +100,7 @@ pub struct Monster {
 }
 
 impl Monster {
-    /// Whether a frame is one of the first of a death; later ones show a corpse.
+    /// Whether a frame is one of the first of a death animation; later ones show a corpse.
     pub fn is_dying(&self, frame: u16) -> bool {
         self.deaths.iter().any(|first| (*first..first.saturating_add(3)).contains(&frame))
     }
@@ -151,7 +151,7 @@ pub(crate) const MONSTERS: &[Monster] = &[
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelMeaning {
-    /// A model that makes no event, like those of doors, flames and debris.
+    /// A model that is no evidence of an event, like those of doors, flames and debris.
     Nothing,
     /// An item.
     Item(&'static str, ItemKind),
@@ -191,7 +191,7 @@ impl ModelMeaning {
         Self::Nothing
     }
 
-    /// The item that a model with this skin stands for.
+    /// The item that is shown by a model with this skin.
     pub fn item(self, skin: u8) -> Option<(&'static str, ItemKind)> {
         match self {
             Self::Item(name, sort) => Some((name, sort)),

@@ -11,7 +11,7 @@ use crate::{EventKind, Evidence, PassPosition};
 use moviola_format::Coord;
 use moviola_state::quake::{Entity, PLAYING, World};
 
-/// The state of the level's things.
+/// The state of the items, monsters and bodies in the level.
 #[derive(Debug, Default)]
 pub(super) struct LevelItems {
     /// Whether the baselines were examined.
@@ -22,7 +22,7 @@ pub(super) struct LevelItems {
     items: Vec<Item>,
     /// The places in `items` of each entity, so that only the entities that are shown are examined.
     places: Numbered<Vec<usize>>,
-    /// The places of those that are shown; kept to reuse its memory.
+    /// The indexes of the items that are shown; a field only to reuse the memory.
     shown: Vec<usize>,
     /// The model of backpacks.
     backpack: Option<u16>,
@@ -39,12 +39,12 @@ struct Item {
     name: &'static str,
     sort: ItemKind,
     origin: [f64; 3],
-    /// The last frame in which it was there; `None` before the first one.
+    /// The last frame in which the item was there; `None` before the first one.
     seen: Option<u64>,
     taken: Presence,
     /// Whether its return was heard.
     return_heard: bool,
-    /// Whether a dying player left it; a later one in its place is another item.
+    /// Whether it is a dying player's item. A later one at the same place is a different item.
     brief: bool,
 }
 
@@ -76,18 +76,18 @@ enum Presence {
 /// The last seen state of a player.
 #[derive(Clone, Copy, Debug, Default)]
 struct LastSeen {
-    alive: Option<bool>,
+    is_alive: Option<bool>,
     origin: [f64; 3],
 }
 
 /// The highest number of the entities with which levels begin.
-const MOST: u16 = 8192;
+const MAX_ENTITY: u16 = 8192;
 
 /// The number of frames between searches for backpacks.
 const LOOK: u64 = 8;
 
-/// The greatest distance of the player who picks an item up: an item's position is one of its corners.
-const REACH: f64 = 128.0;
+/// The greatest distance of an item from the player who takes it: an item's position is one of its corners.
+const MAX_DISTANCE: f64 = 128.0;
 
 /// The number of entities after the players that may be bodies.
 const BODIES: u16 = 8;
@@ -95,7 +95,7 @@ const BODIES: u16 = 8;
 impl LevelItems {
     fn prepare(&mut self, world: &World, files: &Files) {
         self.ready = true;
-        for number in 1..MOST {
+        for number in 1..MAX_ENTITY {
             let base = world.baseline(number);
             let seen = files.model(base.look.model);
             if let ModelMeaning::Monster(_) = seen {
@@ -122,7 +122,7 @@ impl LevelItems {
     }
 
     /// Examines a block, which may contain a frame.
-    pub(super) fn see(
+    pub(super) fn observe(
         &mut self,
         world: &World,
         here: &PassPosition,
@@ -141,8 +141,8 @@ impl LevelItems {
         if self.frame.is_multiple_of(LOOK) {
             self.find_backpacks(world, files);
         }
-        self.see_items(world, here, out);
-        self.see_players(world, here, files, roster, out);
+        self.observe_items(world, here, out);
+        self.observe_players(world, here, files, roster, out);
     }
 
     /// Searches for new backpacks from time to time, since they stay for two minutes.
@@ -159,12 +159,12 @@ impl LevelItems {
         }
     }
 
-    fn see_items(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
-        let mut shown = std::mem::take(&mut self.shown);
-        shown.extend(world.shown().filter_map(|(number, _)| self.places.get(number)).flatten());
-        // Backpacks have numbers above the entities with which the level begins.
-        shown.sort_unstable();
-        for at in shown.drain(..) {
+    fn observe_items(&mut self, world: &World, here: &PassPosition, out: &mut EventQueue) {
+        let mut shown_items = std::mem::take(&mut self.shown);
+        shown_items.extend(world.shown().filter_map(|(number, _)| self.places.get(number)).flatten());
+        // Backpacks get higher numbers than the entities with which the level begins.
+        shown_items.sort_unstable();
+        for at in shown_items.drain(..) {
             let Some(item) = self.items.get_mut(at) else { continue };
             let Some(entity) = world.entity(item.number) else { continue };
             if entity.look.model != item.model {
@@ -173,7 +173,7 @@ impl LevelItems {
             let (number, name) = (item.number, item.name);
             if item.brief {
                 let at = place(entity);
-                if item.taken != Presence::No || distance(at, item.origin) > REACH {
+                if item.taken != Presence::No || distance(at, item.origin) > MAX_DISTANCE {
                     (item.seen, item.taken) = (None, Presence::No);
                 }
                 // A backpack falls and slides on.
@@ -192,7 +192,7 @@ impl LevelItems {
             }
             item.seen = Some(self.frame);
         }
-        self.shown = shown;
+        self.shown = shown_items;
     }
 
     /// A player picks up an item of this sort: the nearest one that was there a frame ago and is gone now.
@@ -201,7 +201,7 @@ impl LevelItems {
         here: &PassPosition,
         sort: ItemKind,
         at: [f64; 3],
-        own: Option<bool>,
+        is_recorder: Option<bool>,
         out: &mut EventQueue,
     ) {
         let frame = self.frame;
@@ -210,28 +210,28 @@ impl LevelItems {
                 && item.taken == Presence::No
                 && item.seen.is_some_and(|seen| seen.saturating_add(1) == frame)
         });
-        let near = gone.map(|item| (distance(item.origin, at), item)).filter(|(far, _)| *far < REACH);
+        let near = gone.map(|item| (distance(item.origin, at), item)).filter(|(far, _)| *far < MAX_DISTANCE);
         if let Some((_, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Presence::At(here.time);
             let kind = EventKind::ItemTaken {
                 entity: item.number,
                 item: item.name,
                 origin: item.origin,
-                own,
+                own: is_recorder,
                 player: None,
             };
             out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);
         }
     }
 
-    /// The sound of a returning item came from this entity.
+    /// Notes that the sound of a returning item came from this entity.
     pub(super) fn mark_return(&mut self, entity: u16) {
         if let Some(item) = self.items.iter_mut().find(|item| item.number == entity) {
             item.return_heard = true;
         }
     }
 
-    /// A monster was killed: the one that begins to die in sight, if there is one.
+    /// A monster was killed: takes the one that begins to die in sight, if there is one.
     pub(super) fn monster(
         &mut self,
         world: &World,
@@ -255,7 +255,7 @@ impl LevelItems {
         out.push(here, EventKind::Monster { kills, total, name, origin }, evidence);
     }
 
-    fn see_players(
+    fn observe_players(
         &mut self,
         world: &World,
         here: &PassPosition,
@@ -263,7 +263,7 @@ impl LevelItems {
         roster: &Roster,
         out: &mut EventQueue,
     ) {
-        let own = u16::try_from(world.view.entity).unwrap_or_default();
+        let recorder_entity = u16::try_from(world.view.entity).unwrap_or_default();
         for (slot, life) in (0..=u8::MAX).zip(&mut self.players) {
             let number = u16::from(slot).saturating_add(1);
             let Some(entity) = world.entity(number).filter(|it| it.is_shown(&world.clock)) else { continue };
@@ -273,16 +273,16 @@ impl LevelItems {
                 ModelMeaning::PlayerHead => false,
                 _ => continue,
             };
-            let before = std::mem::replace(life, LastSeen { alive: Some(alive), origin: place(entity) });
-            if before.alive.is_none_or(|it| it == alive) {
+            let before = std::mem::replace(life, LastSeen { is_alive: Some(alive), origin: place(entity) });
+            if before.is_alive.is_none_or(|it| it == alive) {
                 continue;
             }
             let player = roster.slot(slot);
             if alive && let Some((entity, origin)) = body(world, files, before.origin) {
                 out.push(here, EventKind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
             }
-            // The recorder's own life follows from the health.
-            if number == own {
+            // The recorder's death is known from the health.
+            if number == recorder_entity {
                 continue;
             }
             let origin = Some(life.origin);

@@ -29,15 +29,15 @@ struct Monster {
     origin: [f64; 3],
     /// The last frame with a delta for it.
     frame: u64,
-    /// The last frame in which it was there; `None` if it is still there.
+    /// The last frame in which the entity was there; `None` if it is still there.
     last: Option<u64>,
-    alive: bool,
+    is_alive: bool,
 }
 
 /// The number of frames that a shot may be on its way.
 const FLIGHT: u64 = 20;
 /// The greatest distance of an attacker that does not shoot.
-const REACH: f64 = 128.0;
+const MAX_REACH: f64 = 128.0;
 /// The greatest angle between the direction of a hit and its attacker, in degrees.
 const BESIDE: f64 = 30.0;
 
@@ -48,11 +48,11 @@ impl Fights {
     }
 
     /// Notes a living monster.
-    pub(super) fn see(&mut self, entity: &Entity, name: &'static str) {
+    pub(super) fn observe(&mut self, entity: &Entity, name: &'static str) {
         let (origin, alive) = (spot(entity.origin), entity.solid != 0);
-        let now = Monster { name, origin, frame: self.frame, last: None, alive };
+        let now = Monster { name, origin, frame: self.frame, last: None, is_alive: alive };
         let before = self.monsters.insert(entity.number, now);
-        if before.is_some_and(|it| it.alive && it.name == name && it.frame < self.frame) && !now.alive {
+        if before.is_some_and(|it| it.is_alive && it.name == name && it.frame < self.frame) && !now.is_alive {
             self.dead.push((name, now.origin));
         }
     }
@@ -73,9 +73,9 @@ impl Fights {
         }
     }
 
-    /// Notes a piece of meat, perhaps of a monster, whose entity it keeps.
-    pub(super) fn see_piece(&mut self, entity: &Entity) {
-        if let Some(monster) = self.monsters.remove(entity.number).filter(|it| it.alive) {
+    /// Notes a piece of meat: a dead monster may turn into one and keep its entity.
+    pub(super) fn observe_piece(&mut self, entity: &Entity) {
+        if let Some(monster) = self.monsters.remove(entity.number).filter(|it| it.is_alive) {
             self.dead.push((monster.name, spot(entity.origin)));
         }
     }
@@ -83,10 +83,10 @@ impl Fights {
     /// Ends a frame: returns the monsters that died in it, each with its position.
     pub(super) fn end(&mut self, world: &World) -> Vec<(&'static str, [f64; 3])> {
         let last = Some(self.frame.saturating_sub(1));
-        let gone = |monster: &Monster| monster.alive && monster.last == last;
+        let gone = |monster: &Monster| monster.is_alive && monster.last == last;
         for (_, monster) in self.monsters.iter_mut().filter(|(_, it)| gone(it)) {
             if explodes(world, monster.origin) {
-                monster.alive = false;
+                monster.is_alive = false;
                 self.dead.push((monster.name, monster.origin));
             }
         }
@@ -107,7 +107,8 @@ impl Fights {
 
     /// The direction that a hit came from, in degrees to the left of the player's view.
     pub(super) fn direction(&self, world: &World, now: &PlayerState) -> Option<f64> {
-        /// The greatest turn of the view, in degrees, that comes from walking; and from firing a weapon.
+        /// The greatest turn of the view, in degrees, that walking causes; and the greatest that firing a weapon
+        /// causes.
         const SWAY: f64 = 1.5;
         const KICK: f64 = 6.0;
         if fell(world) {
@@ -118,19 +119,19 @@ impl Fights {
         (pitch.hypot(roll) >= least).then(|| (-roll).atan2(-pitch).to_degrees())
     }
 
-    /// The attacker in this direction: one who stands there and shot recently, or is near.
-    pub(super) fn attacker(&self, world: &World, now: &PlayerState, direction: f64) -> Option<Giver> {
+    /// The attacker in this direction: a player or monster there that shot recently, or is near.
+    pub(super) fn attacker(&self, world: &World, now: &PlayerState, direction: f64) -> Option<Attacker> {
         let eyes = spot(now.origin);
         let yaw = now.view_angles[1].value();
         let own = world.own_entity();
         let players = 1..=u16::from(world.config.max_clients());
         let others = world.drawn().entities.iter().filter(|it| Some(it.number) != own);
         let givers = others.filter_map(|entity| {
-            let monster = self.monsters.get(entity.number).filter(|it| it.alive && it.last.is_none());
+            let monster = self.monsters.get(entity.number).filter(|it| it.is_alive && it.last.is_none());
             let giver = match monster {
-                Some(monster) => Giver::Monster(monster.name),
+                Some(monster) => Attacker::Monster(monster.name),
                 None if players.contains(&entity.number) => {
-                    Giver::Player(u8::try_from(entity.number.saturating_sub(1)).ok()?)
+                    Attacker::Player(u8::try_from(entity.number.saturating_sub(1)).ok()?)
                 }
                 None => return None,
             };
@@ -141,7 +142,7 @@ impl Fights {
             let [from_x, from_y, _] = eyes;
             let side = (y - from_y).atan2(x - from_x).to_degrees() - yaw;
             let beside = ((side - direction + 180.0).rem_euclid(360.0) - 180.0).abs();
-            ((shot || distance(place, eyes) <= REACH) && beside <= BESIDE).then_some((beside, giver))
+            ((shot || distance(place, eyes) <= MAX_REACH) && beside <= BESIDE).then_some((beside, giver))
         });
         givers.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, giver)| giver)
     }
@@ -149,7 +150,7 @@ impl Fights {
 
 /// The attacker of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Giver {
+pub(super) enum Attacker {
     /// A monster, by its name.
     Monster(&'static str),
     /// A player, by the slot.
@@ -165,11 +166,11 @@ pub(super) fn fell(world: &World) -> bool {
 
 /// Whether there is an explosion at a position.
 fn explodes(world: &World, at: [f64; 3]) -> bool {
-    const NEAR: f64 = 64.0;
+    const MAX_DISTANCE: f64 = 64.0;
     let kinds = [value(TEMP_ENTITY, "TE_EXPLOSION1"), value(TEMP_ENTITY, "TE_EXPLOSION2")];
     world.moment.iter().any(|happening| match &happening.what {
         MomentKind::Effect(it) => {
-            kinds.contains(&i64::from(it.kind)) && distance(spot(it.origin), at) <= NEAR
+            kinds.contains(&i64::from(it.kind)) && distance(spot(it.origin), at) <= MAX_DISTANCE
         }
         _ => false,
     })

@@ -9,7 +9,7 @@ use crate::events::boss::{BossSound, Bosses};
 use crate::events::command::command;
 use crate::events::out::EventQueue;
 use crate::events::presence::{joins, leaves};
-use crate::events::talk::{Roster, Talk, recognize};
+use crate::events::talk::{LineMeaning, Roster, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake2::ROWS;
 use crate::space::spot;
@@ -30,9 +30,9 @@ pub(crate) struct Quake2Events {
     pub(crate) out: EventQueue,
     /// The level whose events are being made; 0 before the first.
     level: u32,
-    /// Whether the event of its start was made, which waits for the name of its file.
+    /// Whether the event of the level's start was added. It waits for the name of the level's file.
     begun: bool,
-    done: usize,
+    handled: usize,
     lines: Lines,
     commands: OpenCommand,
     /// The importance of the open line, and its recipient.
@@ -45,7 +45,7 @@ pub(crate) struct Quake2Events {
     model_changes: Option<u64>,
     layout: Text,
     progress: Option<Progress>,
-    /// Slots and their scores.
+    /// The scores of slots.
     scores: Vec<(u8, i32)>,
     /// The block in which the layout last showed these scores.
     scores_block: u64,
@@ -57,13 +57,13 @@ pub(crate) struct Quake2Events {
     ending: Option<(&'static str, Option<f64>)>,
     disconnected: bool,
     frame: Option<i32>,
-    own: RecorderState,
-    things: LevelItems,
+    recorder: RecorderState,
+    items: LevelItems,
     bosses: Bosses,
 }
 
 /// The number of blocks by which a line may follow its event.
-const LATE: u64 = 5;
+const MAX_LINE_DELAY: u64 = 5;
 
 /// The importance of a print that is chat.
 const CHAT: u8 = value(PRINT_LEVEL, "PRINT_CHAT") as u8;
@@ -72,30 +72,30 @@ impl Quake2Events {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(here);
-        self.see(world, here);
-        self.done = 0;
+        self.observe(world, here);
+        self.handled = 0;
     }
 
     /// Handles a new level within a block.
     pub(crate) fn leave(&mut self, world: &World, here: &PassPosition) {
         self.enter(here);
-        self.see(world, here);
-        self.done = world.moment.len();
-        self.close(here);
+        self.observe(world, here);
+        self.handled = world.moment.len();
+        self.finish_level(here);
     }
 
     /// Handles the end of the file.
     pub(crate) fn end(&mut self, here: &PassPosition) {
-        self.close(here);
+        self.finish_level(here);
     }
 
-    /// The scores, by slot: the last ones of the layout, and the recorder's own.
+    /// The scores by slot, from the last layout and from the recorder's own number.
     pub(crate) fn board(&self) -> Vec<Standing> {
         let frags = |slot: u8| {
             let shown = self.scores.iter().find(|(of, _)| *of == slot).map(|(_, score)| *score);
-            let live = self.own.frags.filter(|_| Some(slot) == self.client).map(i32::from);
-            // A scoreboard that was opened before the last kill is out of date.
-            if self.scores_block < self.own.scored { live.or(shown) } else { shown.or(live) }
+            let live = self.recorder.frags.filter(|_| Some(slot) == self.client).map(i32::from);
+            // A scoreboard that was shown before the recorder's last kill is out of date.
+            if self.scores_block < self.recorder.scored { live.or(shown) } else { shown.or(live) }
         };
         let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
             slot: *slot,
@@ -114,13 +114,13 @@ impl Quake2Events {
         *self = Self {
             out: std::mem::take(&mut self.out),
             lines: std::mem::take(&mut self.lines),
-            done: self.done,
+            handled: self.handled,
             level: here.level,
             ..Self::default()
         };
     }
 
-    fn close(&mut self, here: &PassPosition) {
+    fn finish_level(&mut self, here: &PassPosition) {
         self.flush(here);
         if self.level == 0 {
             return;
@@ -142,7 +142,7 @@ impl Quake2Events {
     }
 
     /// Notes the positions of players: of those with a state in the frame, and of visible ones.
-    fn see_places(&mut self, frame: &Frame) {
+    fn observe_places(&mut self, frame: &Frame) {
         let recorder = self.client;
         self.out.own = frame.player(None).map(|state| state.origin.map(|place| place.value() as f32));
         let with_state = frame.players.iter().filter_map(|(client, state)| {
@@ -157,23 +157,23 @@ impl Quake2Events {
         self.out.seen.extend(with_state.chain(seen));
     }
 
-    fn see(&mut self, world: &World, here: &PassPosition) {
+    fn observe(&mut self, world: &World, here: &PassPosition) {
         let config_changed = self.cast_changes != Some(world.cast_changes);
         if config_changed {
             self.cast_changes = Some(world.cast_changes);
             self.max_clients = world.config.max_clients();
-            self.things.examine_all();
+            self.items.examine_all();
         }
         if self.model_changes != Some(world.model_changes) {
             self.model_changes = Some(world.model_changes);
             if self.map.is_none() {
                 self.map = map(&world.config);
             }
-            self.things.name_models(&world.config);
+            self.items.name_models(&world.config);
         }
         let frame = world.frame();
         self.client = u8::try_from(world.server.client).ok();
-        self.see_places(world.drawn());
+        self.observe_places(world.drawn());
         let fresh = frame.validity.is_drawn() && self.frame != Some(frame.number);
         let started = here.level > 0 && !self.begun;
         let talks = world.moment.iter().any(|it| !matches!(it.what, MomentKind::Command(_)));
@@ -188,12 +188,12 @@ impl Quake2Events {
             self.out.push(here, kind, Evidence::MESSAGE);
         }
         if config_changed {
-            self.see_players(&world.config, here);
+            self.observe_players(&world.config, here);
         }
         if fresh {
             self.frame = Some(frame.number);
-            self.things.see(world, here, &self.roster, &mut self.out);
-            for (name, origin) in self.things.fights.end(world) {
+            self.items.observe(world, here, &self.roster, &mut self.out);
+            for (name, origin) in self.items.fights.end(world) {
                 self.kills = self.kills.saturating_add(1);
                 let (name, origin) = (Some(name), Some(origin));
                 let total = self.progress.and_then(|it| i32::try_from(it.kills[1]).ok());
@@ -204,9 +204,9 @@ impl Quake2Events {
         self.happen(world, here);
         if fresh {
             let over = self.ending.is_some();
-            self.own.see(world, here, &self.roster, &self.things.fights, over, &mut self.out);
-            self.see_end(world, here);
-            self.see_layout(world, here);
+            self.recorder.observe(world, here, &self.roster, &self.items.fights, over, &mut self.out);
+            self.observe_end(world, here);
+            self.observe_layout(world, here);
         }
         if !self.disconnected && world.disconnected {
             self.disconnected = true;
@@ -214,13 +214,13 @@ impl Quake2Events {
         }
     }
 
-    fn see_players(&mut self, config: &Config, here: &PassPosition) {
+    fn observe_players(&mut self, config: &Config, here: &PassPosition) {
         let players: Vec<(u8, Vec<u8>, Vec<u8>)> =
             config.players().map(|(slot, name, skin)| (slot, name.to_vec(), skin.to_vec())).collect();
         if players == self.skins {
             return;
         }
-        let before = std::mem::replace(&mut self.skins, players);
+        let old_skins = std::mem::replace(&mut self.skins, players);
         let old_roster = self.roster.clone();
         self.roster.set(self.skins.iter().map(|(slot, name, _)| (*slot, &name[..])));
         // Before the first frame, all present players are announced.
@@ -229,8 +229,8 @@ impl Quake2Events {
         }
         for (slot, name, skin) in &self.skins {
             let player = self.roster.slot(*slot);
-            let Some((_, old_name, old_skin)) = before.iter().find(|(it, ..)| it == slot) else {
-                joins(&mut self.out, player, Evidence::PLAYERS, here, LATE);
+            let Some((_, old_name, old_skin)) = old_skins.iter().find(|(it, ..)| it == slot) else {
+                joins(&mut self.out, player, Evidence::PLAYERS, here, MAX_LINE_DELAY);
                 continue;
             };
             if old_name != name {
@@ -243,15 +243,16 @@ impl Quake2Events {
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
         }
-        for (slot, ..) in before.iter().filter(|(slot, ..)| !self.skins.iter().any(|(it, ..)| it == slot)) {
-            leaves(&mut self.out, old_roster.slot(*slot), None, Evidence::PLAYERS, here, LATE);
+        for (slot, ..) in old_skins.iter().filter(|(slot, ..)| !self.skins.iter().any(|(it, ..)| it == slot))
+        {
+            leaves(&mut self.out, old_roster.slot(*slot), None, Evidence::PLAYERS, here, MAX_LINE_DELAY);
         }
     }
 
     fn happen(&mut self, world: &World, here: &PassPosition) {
         /// The sound of a secret that is found.
         const SECRET: &[u8] = b"misc/secret.wav";
-        let moment = world.moment.get(self.done..).unwrap_or_default();
+        let moment = world.moment.get(self.handled..).unwrap_or_default();
         let mut secret = Evidence::NONE;
         for happening in moment {
             match &happening.what {
@@ -267,9 +268,9 @@ impl Quake2Events {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
-                MomentKind::MonsterFlash(entity, _) => self.things.fights.shot(*entity),
+                MomentKind::MonsterFlash(entity, _) => self.items.fights.shot(*entity),
                 MomentKind::PlayerFlash(entity, flash) => {
-                    self.things.fights.shot(*entity);
+                    self.items.fights.shot(*entity);
                     let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
                     if let (Some(weapon), Some(slot)) = (tables::shot(*flash), slot) {
                         let own = i16::from(slot) == world.server.client;
@@ -292,12 +293,12 @@ impl Quake2Events {
                     if tables::is_pickup(name) {
                         let entity = sound.source.entity();
                         let own = Some(entity) == world.own_entity();
-                        self.own.heard_pickup |= own;
+                        self.recorder.heard_pickup |= own;
                         let at = sound.origin.map(spot);
                         let at = at.or_else(|| world.frame().entity(entity).map(|it| spot(it.origin)));
                         if let Some(at) = at {
                             let own = world.own_entity().map(|_| own);
-                            self.things.taken(here, at, own, &mut self.out);
+                            self.items.taken(here, at, own, &mut self.out);
                         }
                     }
                 }
@@ -310,23 +311,23 @@ impl Quake2Events {
         }
     }
 
-    /// The game is over when the player is frozen and has no weapon; one who follows others is always frozen.
-    fn see_end(&mut self, world: &World, here: &PassPosition) {
+    /// The game is over when the player is frozen and has no weapon. A spectator who follows a player is always frozen.
+    fn observe_end(&mut self, world: &World, here: &PassPosition) {
         const FREEZE: u8 = value(PM_TYPE, "PM_FREEZE") as u8;
         let Some(player) = world.drawn().player(None) else { return };
         let scores = player.stat(Stat::Layouts) & 1 != 0 || self.max_clients <= 1;
         let over = player.pm_type == FREEZE && player.gun_model == 0 && scores;
-        if over && self.own.was_playing && self.ending.is_none() {
-            // schema-once: how a level ended
+        if over && self.recorder.was_playing && self.ending.is_none() {
+            // not from SCHEMA: an ending of a level
             self.ending = Some(("intermission", here.time.filter(|_| !is_deathmatch(&world.config))));
             let evidence = Evidence::MOVEMENT.with(Evidence::LAYOUT, self.max_clients > 1);
             self.out.push(here, EventKind::Intermission {}, evidence);
         }
-        self.own.was_playing = player.pm_type != FREEZE;
+        self.recorder.was_playing = player.pm_type != FREEZE;
     }
 
     /// Only the field computer shows monsters and secrets, and only while it is on the screen.
-    fn see_layout(&mut self, world: &World, here: &PassPosition) {
+    fn observe_layout(&mut self, world: &World, here: &PassPosition) {
         let Some(screen) = world.screen(None) else { return };
         if screen.layout == self.layout {
             return;
@@ -342,23 +343,23 @@ impl Quake2Events {
         }
         let Some(now) = progress(&screen) else { return };
         let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
-        let before = self.progress.replace(now);
+        let old_progress = self.progress.replace(now);
         let [kills, all] = now.kills.map(number);
-        // Monsters that were seen to die have their events already.
-        if before.map_or(0, |it| it.kills[0]) != now.kills[0] && kills != self.kills {
+        // Monsters that were seen to die already have their events.
+        if old_progress.map_or(0, |it| it.kills[0]) != now.kills[0] && kills != self.kills {
             let kind = EventKind::Monster { kills, total: Some(all), name: None, origin: None };
             self.out.push(here, kind, Evidence::LAYOUT);
         }
         self.kills = kills;
         let [secrets, all] = now.secrets.map(number);
-        if before.map_or(0, |it| it.secrets[0]) != now.secrets[0] && secrets > self.secrets {
+        if old_progress.map_or(0, |it| it.secrets[0]) != now.secrets[0] && secrets > self.secrets {
             self.secrets = secrets;
             self.out.push(here, EventKind::Secret { secrets, total: Some(all) }, Evidence::LAYOUT);
         }
     }
 
-    /// The scores of games with layouts of their own: a player's name and a number. One such line may have
-    /// another meaning; lines of two players are scores.
+    /// The scores in layouts of mods: lines with a player's name and a number. A single such line may mean something
+    /// else, so at least two players are required.
     fn layout_scores(&self, screen: &[LayoutItem]) -> Vec<(u8, i32)> {
         let mut scores: Vec<(u8, i32)> = Vec::new();
         for item in screen {
@@ -400,21 +401,23 @@ impl Quake2Events {
     fn line(&mut self, line: &Line, here: &PassPosition) {
         let text = || GameText::new(&line.bytes);
         match recognize(line, &self.roster, &[ROWS], Some(self.manner.0 == CHAT)) {
-            Talk::Chat { player, text, team, talk } => {
+            LineMeaning::Chat { player, text, team, talk } => {
                 self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
-            Talk::Death { victim, attacker, class, weapon } => {
+            LineMeaning::Death { victim, attacker, class, weapon } => {
                 self.roster.remember_name(victim.as_ref());
                 self.roster.remember_name(attacker.as_ref());
                 let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 self.out.push(here, kind, Evidence::PRINT);
             }
-            Talk::Join(who) => joins(&mut self.out, who, Evidence::PRINT, here, LATE),
-            Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
-            Talk::Flag { player, team, what } => {
+            LineMeaning::Join(who) => joins(&mut self.out, who, Evidence::PRINT, here, MAX_LINE_DELAY),
+            LineMeaning::Leave(who, frags) => {
+                leaves(&mut self.out, who, frags, Evidence::PRINT, here, MAX_LINE_DELAY);
+            }
+            LineMeaning::Flag { player, team, what } => {
                 self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
-            Talk::Other => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
+            LineMeaning::Other => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
         }
     }
 }
@@ -426,8 +429,8 @@ fn map(config: &Config) -> Option<GameText> {
     (!name.is_empty()).then(|| GameText::new(name.strip_suffix(b".bsp").unwrap_or(name)))
 }
 
-/// Whether the level is a deathmatch, whose duration is not the time of a run: its status bar shows frags
-/// (`dm_statusbar`).
+/// Whether the level is a deathmatch, which its status bar shows by a number of frags (`dm_statusbar`). The duration of
+/// a deathmatch is not the time of a run.
 fn is_deathmatch(config: &Config) -> bool {
     let bar = config.status_bar();
     let words: Vec<&[u8]> = bar.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();

@@ -1,6 +1,6 @@
 //! The recorder: items, damage and position.
 
-use super::fights::{Fights, Giver, fell};
+use super::fights::{Attacker, Fights, fell};
 use super::tables::{powerup, weapon};
 use crate::events::out::EventQueue;
 use crate::events::talk::Roster;
@@ -31,41 +31,47 @@ pub(super) struct RecorderState {
 impl RecorderState {
     /// Examines a frame.
     #[allow(clippy::too_many_arguments, reason = "what is looked at, by whom, and where to put it")]
-    pub(super) fn see(
+    pub(super) fn observe(
         &mut self,
         world: &World,
         here: &PassPosition,
         roster: &Roster,
         fights: &Fights,
-        over: bool,
+        is_over: bool,
         out: &mut EventQueue,
     ) {
         let heard = std::mem::take(&mut self.heard_pickup);
         let Some(now) = world.drawn().player(None).copied() else { return };
         let old = self.before.replace(now);
-        // After a game all players begin anew.
-        if !over {
+        // After the end of a game all players start again.
+        if !is_over {
             let frags = now.stat(Stat::Frags);
             if self.frags.replace(frags) != Some(frags) {
                 self.scored = here.block;
             }
         }
         if old.is_none_or(|old| old.gun_model != now.gun_model) {
-            self.see_weapon(world, &now, here, out);
+            self.observe_weapon(world, &now, here, out);
         }
-        self.see_powerup(world, &now, here, out);
-        self.see_pickup(world, old.as_ref(), &now, heard, here, out);
+        self.observe_powerup(world, &now, here, out);
+        self.observe_pickup(world, old.as_ref(), &now, heard, here, out);
         if let Some(old) = &old {
-            self.see_damage(world, [old, &now], here, fights, roster, out);
-            self.see_place(world, old, &now, here, out);
+            self.observe_damage(world, [old, &now], here, fights, roster, out);
+            self.observe_place(world, old, &now, here, out);
         }
-        self.see_life(world, &now, here, roster, out);
+        self.observe_life(world, &now, here, roster, out);
         if let Some(old) = &old {
-            see_frags(world, old, &now, here, roster, out);
+            observe_frags(world, old, &now, here, roster, out);
         }
     }
 
-    fn see_weapon(&mut self, world: &World, now: &PlayerState, here: &PassPosition, out: &mut EventQueue) {
+    fn observe_weapon(
+        &mut self,
+        world: &World,
+        now: &PlayerState,
+        here: &PassPosition,
+        out: &mut EventQueue,
+    ) {
         let model = world.config.model(now.gun_model);
         if now.gun_model == 0 || model.is_empty() {
             return;
@@ -80,7 +86,13 @@ impl RecorderState {
         }
     }
 
-    fn see_powerup(&mut self, world: &World, now: &PlayerState, here: &PassPosition, out: &mut EventQueue) {
+    fn observe_powerup(
+        &mut self,
+        world: &World,
+        now: &PlayerState,
+        here: &PassPosition,
+        out: &mut EventQueue,
+    ) {
         let icon = u8::try_from(now.stat(Stat::TimerIcon)).unwrap_or_default();
         let running = if icon == 0 { None } else { powerup(world.config.image(icon)) };
         if running == self.powerup.map(|(name, _)| name) {
@@ -97,27 +109,27 @@ impl RecorderState {
     }
 
     #[allow(clippy::too_many_arguments, reason = "two states, a sound and where to put it")]
-    fn see_pickup(
+    fn observe_pickup(
         &self,
         world: &World,
         old: Option<&PlayerState>,
         now: &PlayerState,
-        heard: bool,
+        was_heard: bool,
         here: &PassPosition,
         out: &mut EventQueue,
     ) {
         let string = now.stat(Stat::PickupString);
         let is_new = string != 0 && old.is_some_and(|old| old.stat(Stat::PickupString) != string);
-        // Only a sound shows that the same item was picked up twice within three seconds.
-        if string == 0 || !(is_new || heard) || self.alive != Some(true) {
+        // If the same item is picked up twice within three seconds, only the sound shows the second pickup.
+        if string == 0 || !(is_new || was_heard) || self.alive != Some(true) {
             return;
         }
         let item = GameText::new(world.config.get(usize::try_from(string).unwrap_or_default()));
-        let evidence = Evidence::NONE.with(Evidence::STATS, is_new).with(Evidence::SOUND, heard);
+        let evidence = Evidence::NONE.with(Evidence::STATS, is_new).with(Evidence::SOUND, was_heard);
         out.push(here, EventKind::pickup(item, None), evidence);
     }
 
-    fn see_damage(
+    fn observe_damage(
         &self,
         world: &World,
         [old, now]: [&PlayerState; 2],
@@ -141,8 +153,8 @@ impl RecorderState {
         }
         let direction = fights.direction(world, now);
         let attacker = match direction.and_then(|direction| fights.attacker(world, now, direction)) {
-            Some(Giver::Monster(name)) => Some(GameText::new(name.as_bytes())),
-            Some(Giver::Player(slot)) => Some(roster.slot(slot).name),
+            Some(Attacker::Monster(name)) => Some(GameText::new(name.as_bytes())),
+            Some(Attacker::Player(slot)) => Some(roster.slot(slot).name),
             None => fell(world).then(|| GameText::new(b"world")),
         };
         let evidence = Evidence::STATS.with(Evidence::VIEW, direction.is_some());
@@ -159,7 +171,7 @@ impl RecorderState {
         out.push(here, kind, evidence);
     }
 
-    fn see_life(
+    fn observe_life(
         &mut self,
         world: &World,
         now: &PlayerState,
@@ -167,7 +179,7 @@ impl RecorderState {
         roster: &Roster,
         out: &mut EventQueue,
     ) {
-        /// A player without health who is not dead is a spectator.
+        /// A player without health who is not in a state of death is a spectator.
         const DEAD: std::ops::RangeInclusive<u8> = 2..=3;
         let health = now.stat(Stat::Health);
         let alive = health > 0 && !DEAD.contains(&now.pm_type);
@@ -185,7 +197,7 @@ impl RecorderState {
         out.push(here, kind, Evidence::STATS);
     }
 
-    fn see_place(
+    fn observe_place(
         &self,
         world: &World,
         old: &PlayerState,
@@ -193,7 +205,7 @@ impl RecorderState {
         here: &PassPosition,
         out: &mut EventQueue,
     ) {
-        /// The event of a player who was teleported.
+        /// The event that an entity has when its player is teleported.
         const TELEPORT: u8 = value(EVENT, "EV_PLAYER_TELEPORT") as u8;
         /// A distance that no player can walk in one frame.
         const JUMP: f64 = 64.0;
@@ -211,8 +223,8 @@ impl RecorderState {
     }
 }
 
-/// Takes the recorder's own score from the status bar.
-fn see_frags(
+/// Reads the recorder's own score from the status bar.
+fn observe_frags(
     world: &World,
     old: &PlayerState,
     now: &PlayerState,

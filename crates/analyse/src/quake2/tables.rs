@@ -123,7 +123,7 @@ pub(super) enum ModelMeaning {
     Monster(&'static str),
     /// A piece of a gibbed monster.
     Piece,
-    /// A player, whose model belongs to the skin.
+    /// A player. The player's skin determines the model.
     Player,
 }
 
@@ -201,7 +201,7 @@ const fn flash(name: &str) -> u8 {
     value(MUZZLEFLASH, name) as u8
 }
 
-/// Weapons by the flash of a player who shoots with them.
+/// Weapons by the muzzle flash of the player who fires them.
 const SHOTS: &[(u8, &str)] = &[
     (flash("MZ_BLASTER"), "Blaster"),
     (flash("MZ_MACHINEGUN"), "Machinegun"),
@@ -229,7 +229,7 @@ const SHOTS: &[(u8, &str)] = &[
     (flash("MZ_NUKE8"), "A-M Bomb"),
 ];
 
-/// The weapon of a player's flash; the highest bit only makes it quiet.
+/// The weapon of a muzzle flash; the highest bit only means that the weapon is silenced.
 pub(super) fn shot(flash: u8) -> Option<&'static str> {
     SHOTS.iter().find(|(known, _)| *known == flash & 0x7F).map(|(_, weapon)| *weapon)
 }

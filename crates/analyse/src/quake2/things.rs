@@ -12,7 +12,7 @@ use moviola_format::names::quake2::EVENT;
 use moviola_format::names::value;
 use moviola_state::quake2::{Config, Entity, World};
 
-/// The state of the level's things.
+/// The state of the items, players and bodies in the level.
 #[derive(Debug, Default)]
 pub(super) struct LevelItems {
     /// Each model's file, and its meaning.
@@ -33,7 +33,7 @@ struct Item {
     /// The model's number, by which it is recognized quickly, frame after frame.
     model: u8,
     origin: [Short8; 3],
-    /// The last frame in which it was there; `None` if it is still there.
+    /// The last frame in which the item was there; `None` if it is still there.
     last: Option<u64>,
     taken: Presence,
 }
@@ -49,7 +49,7 @@ enum Presence {
 /// The last seen state of a player.
 #[derive(Clone, Copy, Debug)]
 struct LastSeen {
-    alive: bool,
+    is_alive: bool,
     origin: [f64; 3],
 }
 
@@ -62,7 +62,7 @@ impl LevelItems {
         self.looked = None;
     }
 
-    /// Takes the names of models from changed config strings.
+    /// Reads the names of models in changed config strings.
     pub(super) fn name_models(&mut self, config: &Config) {
         self.examine_all();
         self.models.resize_with(1 << 8, Default::default);
@@ -77,7 +77,13 @@ impl LevelItems {
     }
 
     /// Examines a frame. Entities without a delta are unchanged.
-    pub(super) fn see(&mut self, world: &World, here: &PassPosition, roster: &Roster, out: &mut EventQueue) {
+    pub(super) fn observe(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        roster: &Roster,
+        out: &mut EventQueue,
+    ) {
         let last = Some(self.frame);
         self.frame = self.frame.saturating_add(1);
         self.fights.begin();
@@ -89,7 +95,7 @@ impl LevelItems {
                 self.fights.miss(*number);
             }
             for entity in changes.updated.iter().filter_map(|place| entities.get(*place as usize)) {
-                self.see_entity(world, entity, here, roster, out);
+                self.observe_entity(world, entity, here, roster, out);
             }
             return;
         }
@@ -98,11 +104,11 @@ impl LevelItems {
         }
         self.fights.miss_all();
         for entity in entities {
-            self.see_entity(world, entity, here, roster, out);
+            self.observe_entity(world, entity, here, roster, out);
         }
     }
 
-    fn see_entity(
+    fn observe_entity(
         &mut self,
         world: &World,
         entity: &Entity,
@@ -111,23 +117,23 @@ impl LevelItems {
         out: &mut EventQueue,
     ) {
         let [model, ..] = entity.models;
-        let what = match self.models.get(usize::from(model)) {
+        let meaning = match self.models.get(usize::from(model)) {
             _ if model == OWN_MODEL => ModelMeaning::Player,
             Some((_, what)) => *what,
             None => ModelMeaning::Nothing,
         };
-        if !matches!(what, ModelMeaning::Item(_)) {
+        if !matches!(meaning, ModelMeaning::Item(_)) {
             self.miss(entity.number);
         }
-        if !matches!(what, ModelMeaning::Monster(_)) {
+        if !matches!(meaning, ModelMeaning::Monster(_)) {
             self.fights.miss(entity.number);
         }
-        match what {
+        match meaning {
             ModelMeaning::Nothing => {}
-            ModelMeaning::Player => self.see_player(world, entity, here, roster, out),
-            ModelMeaning::Item(name) => self.see_item(entity, name, here, out),
-            ModelMeaning::Monster(name) => self.fights.see(entity, name),
-            ModelMeaning::Piece => self.fights.see_piece(entity),
+            ModelMeaning::Player => self.observe_player(world, entity, here, roster, out),
+            ModelMeaning::Item(name) => self.observe_item(entity, name, here, out),
+            ModelMeaning::Monster(name) => self.fights.observe(entity, name),
+            ModelMeaning::Piece => self.fights.observe_piece(entity),
         }
     }
 
@@ -138,7 +144,13 @@ impl LevelItems {
         }
     }
 
-    fn see_item(&mut self, entity: &Entity, name: &'static str, here: &PassPosition, out: &mut EventQueue) {
+    fn observe_item(
+        &mut self,
+        entity: &Entity,
+        name: &'static str,
+        here: &PassPosition,
+        out: &mut EventQueue,
+    ) {
         let Entity { number, origin, models: [model, ..], .. } = *entity;
         let known = self.items.get_mut(number).filter(|item| item.model == model || item.name == name);
         let Some(item) = known else {
@@ -162,29 +174,29 @@ impl LevelItems {
         &mut self,
         here: &PassPosition,
         at: [f64; 3],
-        own: Option<bool>,
+        is_recorder: Option<bool>,
         out: &mut EventQueue,
     ) {
         /// The greatest distance of an item from the player who picks it up.
-        const REACH: f64 = 96.0;
+        const MAX_REACH: f64 = 96.0;
         let last = Some(self.frame.saturating_sub(1));
         let gone = self.items.iter_mut().filter(|(_, item)| item.taken == Presence::No && item.last == last);
         let near = gone.map(|(number, item)| (distance(spot(item.origin), at), number, item));
-        let near = near.filter(|(far, ..)| *far < REACH);
+        let near = near.filter(|(far, ..)| *far < MAX_REACH);
         if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Presence::At(here.time);
             let kind = EventKind::ItemTaken {
                 entity,
                 item: item.name,
                 origin: spot(item.origin),
-                own,
+                own: is_recorder,
                 player: None,
             };
             out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);
         }
     }
 
-    fn see_player(
+    fn observe_player(
         &mut self,
         world: &World,
         entity: &Entity,
@@ -196,15 +208,15 @@ impl LevelItems {
         let max_clients = u16::from(world.config.max_clients());
         let Some(slot) = number.checked_sub(1).filter(|_| number <= max_clients) else { return };
         let alive = !PLAYER_DEATHS.contains(&entity.frame);
-        let now = LastSeen { alive, origin: spot(entity.origin) };
-        let Some(before) = self.players.insert(number, now).filter(|before| before.alive != alive) else {
+        let now = LastSeen { is_alive: alive, origin: spot(entity.origin) };
+        let Some(before) = self.players.insert(number, now).filter(|before| before.is_alive != alive) else {
             return;
         };
         let player = roster.slot(u8::try_from(slot).unwrap_or(u8::MAX));
         if alive && let Some((entity, origin)) = corpse(world, max_clients, before.origin) {
             out.push(here, EventKind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
         }
-        // The recorder's own life follows from the health.
+        // The recorder's death is known from the health.
         if Some(number) == world.own_entity() {
             return;
         }
@@ -220,10 +232,10 @@ impl LevelItems {
 
 /// The corpse at the position of a dead player.
 fn corpse(world: &World, max_clients: u16, at: [f64; 3]) -> Option<(u16, [f64; 3])> {
-    const NEAR: f64 = 32.0;
+    const MAX_DISTANCE: f64 = 32.0;
     let bodies = world.drawn().entities.iter().filter(|entity| {
         entity.number > max_clients && entity.models[0] == OWN_MODEL && PLAYER_DEATHS.contains(&entity.frame)
     });
     let mut near = bodies.map(|entity| (entity.number, spot(entity.origin)));
-    near.find(|(_, origin)| distance(*origin, at) <= NEAR)
+    near.find(|(_, origin)| distance(*origin, at) <= MAX_DISTANCE)
 }

@@ -1,5 +1,5 @@
-//! Finds the victim whom the game's line does not name: "Bob mows down a teammate". In an MVD the health of all players
-//! shows it.
+//! Finds the victim if the game's line does not name one: "Bob mows down a teammate". In an MVD the health of all
+//! players shows who died.
 
 use crate::events::out::EventQueue;
 use crate::{EventKind, EventPlayer, Evidence};
@@ -10,7 +10,7 @@ use moviola_state::quakeworld::{Player, Recipients, World};
 #[derive(Debug, Default)]
 pub(super) struct PlayerDeaths {
     health: Vec<i32>,
-    /// Players whose health fell to zero, with the time, and for whom no line has appeared yet.
+    /// Players whose health fell to zero, with the time, and whose death no line has reported yet.
     fell: Vec<(u8, f64)>,
     /// Players whose death a line has reported, but whose health is not zero yet.
     named: Vec<(u8, f64)>,
@@ -19,7 +19,7 @@ pub(super) struct PlayerDeaths {
 /// The greatest number of seconds between a line and the change of the health.
 const NEAR: f64 = 0.5;
 
-fn take(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) -> Option<u8> {
+fn take_recent(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) -> Option<u8> {
     list.retain(|(_, then)| (now - then).abs() <= NEAR);
     let at = list.iter().rposition(|(slot, _)| is_it(*slot))?;
     Some(list.remove(at).0)
@@ -32,7 +32,7 @@ fn are_mates(world: &World, one: u8, other: u8) -> bool {
 }
 
 impl PlayerDeaths {
-    /// Compares the health of all players, and names the victims of lines that wait for one.
+    /// Compares the health of all players, and names the victims of lines that lack one.
     pub(super) fn look(
         &mut self,
         world: &World,
@@ -42,7 +42,7 @@ impl PlayerDeaths {
     ) {
         let Some((slot, before, health)) = self.change(world) else { return };
         let fell = before > 0 && health <= 0;
-        if !fell || take(&mut self.named, now, |it| it == slot).is_some() {
+        if !fell || take_recent(&mut self.named, now, |it| it == slot).is_some() {
             return;
         }
         let is_amended = out.amend(|event| {
@@ -63,18 +63,18 @@ impl PlayerDeaths {
         }
     }
 
-    /// Takes over the health that a cut restores.
+    /// Adopts the health that a cut restores.
     pub(super) fn restore(&mut self, world: &World) {
         self.change(world);
     }
 
-    /// The player of whom the block has stats, with the health before and now.
+    /// If the block has a player's stats: the player, with the old and the new health.
     fn change(&mut self, world: &World) -> Option<(u8, i32, i32)> {
         // Most blocks contain only positions.
         if !world.is_mvd || !world.has_stats() {
             return None;
         }
-        // A block has the stats of one player.
+        // Such a block has the stats of one player.
         let Recipients::Player(slot) = world.audience() else { return None };
         let stats = world.stats.get(usize::from(slot)).into_iter().flatten();
         let health = stats.copied().nth(Stat::Health as usize).unwrap_or_default();
@@ -83,7 +83,7 @@ impl PlayerDeaths {
         Some((slot, before, health))
     }
 
-    /// A line says that somebody died. Gives the victim's slot where the line does not name him.
+    /// Handles a line about a death. Returns the victim's slot if the line does not name the victim.
     pub(super) fn line(
         &mut self,
         world: &World,
@@ -91,12 +91,12 @@ impl PlayerDeaths {
         now: f64,
     ) -> Option<u8> {
         if let Some(slot) = victim.and_then(|who| who.slot) {
-            if take(&mut self.fell, now, |it| it == slot).is_none() {
+            if take_recent(&mut self.fell, now, |it| it == slot).is_none() {
                 self.named.push((slot, now));
             }
             return None;
         }
         let attacker = attacker.filter(|_| victim.is_none())?.slot?;
-        take(&mut self.fell, now, |it| are_mates(world, attacker, it))
+        take_recent(&mut self.fell, now, |it| are_mates(world, attacker, it))
     }
 }

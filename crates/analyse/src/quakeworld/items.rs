@@ -1,6 +1,6 @@
-//! The items in the level of an MVD: taken, back, and by whom. An MVD has all entities in all frames, so an item that
-//! is not there was taken. KTX names the players who took the important ones; for the others, a line that
-//! went to the player may show it.
+//! The items in the level of an MVD: when each is taken, by whom, and when it comes back. An MVD has all entities in
+//! all frames, so a missing item was taken. KTX names the players who took the important items; for the others, a line
+//! that only one player received may show it.
 
 use super::is_one;
 use crate::events::out::{EventQueue, WaitEnd};
@@ -15,10 +15,10 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(super) struct Items {
     lying: BTreeMap<u16, Item>,
-    /// The level, and the item that each of its models stands for, by the models' numbers.
+    /// The level, and for each of its model numbers the item that the model shows.
     level: Arc<Level>,
     models: Vec<Option<ModelMeaning>>,
-    /// The players who took something a moment ago, from lines that came before the entity was gone.
+    /// The players who recently took something according to a line, while the entity was not gone yet.
     recent: VecDeque<TakeLine>,
     /// The counter of the entities' looks ([`Entities::looks`]) at the last search.
     looks: u64,
@@ -33,7 +33,7 @@ struct Item {
     is_there: bool,
 }
 
-/// Whether an item lies in its place.
+/// Whether an item is at its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Lies {
     Yes,
@@ -43,13 +43,13 @@ enum Lies {
     TakenBefore,
 }
 
-/// A line about an item that somebody took.
+/// A line about an item that a player took.
 #[derive(Debug)]
 struct TakeLine {
     time: f64,
     who: EventPlayer,
     slot: Option<u8>,
-    /// The entity, which only KTX's line has, or else the name.
+    /// The entity, if the line is KTX's; other lines have only the name.
     entity: Option<u16>,
     name: Box<str>,
 }
@@ -57,15 +57,15 @@ struct TakeLine {
 /// The greatest number of seconds between a line and the change of the entity.
 const NEAR: f64 = 0.25;
 /// The greatest distance of the player who takes an item, in units.
-const REACH: f64 = 128.0;
+const MAX_DISTANCE: f64 = 128.0;
 /// How many lines are remembered.
-const RECENT: usize = 32;
+const MAX_LINES: usize = 32;
 /// The greatest number of items of a level; further ones are not tracked.
-const MOST: usize = 1024;
+const MAX_ITEMS: usize = 1024;
 
 impl Items {
-    /// Looks for the items among the entities where these have changed. In a moment that a cut restores, an item that is
-    /// gone was not taken at that time.
+    /// Compares the items with the entities, if these have changed. When a cut restores a moment, a missing item was
+    /// not taken just then.
     pub(super) fn look(
         &mut self,
         world: &World,
@@ -83,7 +83,7 @@ impl Items {
         for item in self.lying.values_mut() {
             item.is_there = false;
         }
-        let mut room = MOST.saturating_sub(self.lying.len());
+        let mut room = MAX_ITEMS.saturating_sub(self.lying.len());
         for (number, entity) in world.entities.all() {
             let Some(Some(seen)) = self.models.get(usize::from(entity.model())) else { continue };
             let Some((name, _)) = seen.item(entity.skin()) else { continue };
@@ -129,7 +129,7 @@ impl Items {
         }
     }
 
-    /// A line says that somebody took something: of this entity, or of this name.
+    /// Handles a line that says that a player took this entity, or an item of this name.
     pub(super) fn taken(
         &mut self,
         who: EventPlayer,
@@ -155,14 +155,14 @@ impl Items {
         });
         out.seen = places;
         if !is_amended {
-            if self.recent.len() >= RECENT {
+            if self.recent.len() >= MAX_LINES {
                 self.recent.pop_front();
             }
             self.recent.push_back(take);
         }
     }
 
-    /// Looks up the meaning of each of the level's models once, since a packet has hundreds of entities.
+    /// Finds the item for each of the level's models once, since a packet has hundreds of entities.
     fn know(&mut self, level: &Arc<Level>) {
         if Arc::ptr_eq(level, &self.level) {
             return;
@@ -184,7 +184,7 @@ impl TakeLine {
         let at = places.iter().find(|(slot, _)| Some(*slot) == self.slot).map(|(_, at)| *at);
         let is_near = at.is_some_and(|at| {
             let apart = at.iter().zip(origin).map(|(one, other)| (f64::from(*one) - other).powi(2));
-            apart.sum::<f64>() <= REACH * REACH
+            apart.sum::<f64>() <= MAX_DISTANCE * MAX_DISTANCE
         });
         is_near && is_one(&self.name, name)
     }

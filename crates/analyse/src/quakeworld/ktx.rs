@@ -1,6 +1,6 @@
 //! The additions of KTX and MVDSV to the recording of a match: commands that begin like a comment, and damage.
 
-// schema-once, all words: weapons and dangers have the names that obituaries give them.
+// not from SCHEMA, all words: weapons and dangers have the names that obituaries give them.
 
 use std::str::from_utf8;
 
@@ -11,7 +11,7 @@ use std::str::from_utf8;
 pub(super) enum Note<'c> {
     /// The match begins, after the countdown.
     Start,
-    /// An item was taken, and comes back `respawn` seconds later; 0 means that it never left.
+    /// An item was taken, and comes back `respawn` seconds later; 0 means that it was not removed.
     Took { item: u16, respawn: f64, player: u16 },
     /// A player left a backpack with this weapon.
     Drop { pack: u16, weapon: &'static str, player: u16 },
@@ -65,8 +65,8 @@ impl<'c> Note<'c> {
     }
 }
 
-/// The weapons of KTX's statistics: how much one shot counts, and whether its hits are counted with it. A
-/// projectile is counted when it is fired, and its hit when it arrives.
+/// The weapons of KTX's statistics: by how much one shot raises the count of attacks, and whether hits are counted at
+/// the same time. A projectile is counted when it is fired, and its hit when it arrives.
 const WEAPONS: &[(&str, &str, i32, bool)] = &[
     ("axe", "Axe", 1, true),
     ("sg", "Shotgun", 6, true),
@@ -83,8 +83,8 @@ pub(crate) fn weapon_of(short: &str) -> Option<&'static str> {
     WEAPONS.iter().find(|row| row.0 == short).map(|row| row.1)
 }
 
-/// The pellets and hits of one shot, by how much KTX's counts of attacks and hits rose. A part that was cut out begins
-/// with the counts of all shots before it, which are not one shot.
+/// The pellets and hits of one shot, from the rise of KTX's counts of attacks and hits. After a cut the counts rise by
+/// all shots in the gap, which are not one shot.
 pub(super) fn shot(weapon: &str, attacks: i32, hits: i32) -> Option<(Option<u8>, Option<u8>)> {
     let row = WEAPONS.iter().find(|row| row.1 == weapon)?;
     let small = |number: i32| u8::try_from(number).ok();
@@ -118,10 +118,10 @@ fn weapon(bits: u32) -> &'static str {
     named.clone().find(|(bit, _)| *bit == i64::from(bits)).map_or("", |(_, name)| name)
 }
 
-/// The word for what did damage. KTX numbers the causes; those after the telefrags moved when a fourth kind of
-/// telefrag was added, so they are not named.
+/// The word for a cause of damage. KTX numbers the causes. The numbers after the telefrags changed when a fourth kind
+/// of telefrag was added, so these causes have no name.
 pub(super) fn cause(number: u16, damage: i16) -> &'static str {
-    /// The damage that stands for the end of a player by command.
+    /// The amount of damage that means that a player died by a command.
     const BY_COMMAND: i16 = 9999;
     const CAUSES: &[&str] = &[
         "",

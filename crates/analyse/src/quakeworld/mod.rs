@@ -17,7 +17,7 @@ pub(crate) use ktx::weapon_of;
 use crate::events::command::command;
 use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{joins, leaves, renames};
-use crate::events::talk::{Roster, Talk, recognize};
+use crate::events::talk::{LineMeaning, Roster, recognize};
 use crate::lines::{Line, Lines};
 use crate::obituary::{quake, quakeworld};
 use crate::quake::pickup::taken;
@@ -45,7 +45,7 @@ pub(crate) struct QuakeWorldEvents {
     pub(crate) out: EventQueue,
     /// The level of the current events; 0 before the first one.
     level: u32,
-    /// Whether the event of the level's beginning was made: the level's file comes some blocks after its
+    /// Whether the event of the level's beginning was added: the level's file is known some blocks after its
     /// announcement.
     begun: bool,
     map: Option<GameText>,
@@ -59,10 +59,10 @@ pub(crate) struct QuakeWorldEvents {
     /// The server info that was looked at last.
     info: Arc<BTreeMap<Text, Text>>,
     players: Arc<Vec<Player>>,
-    /// A bit for each slot whose player is not a spectator. Looking this up in the info of all players for each of
-    /// their places took longer than all other work there.
+    /// A bit for each slot whose player is not a spectator. It is computed once, because searching the info of all
+    /// players for each of their positions took longer than everything else here.
     playing: u32,
-    /// Whether each player was dead in his last place; `None` without one.
+    /// Whether each player was dead at the last position; `None` before the first position.
     dead: Vec<Option<bool>>,
     intermission: bool,
     paused: bool,
@@ -74,8 +74,8 @@ pub(crate) struct QuakeWorldEvents {
     /// The texts that single players received at this time, each with the number of copies that every recipient got.
     now: Option<u64>,
     texts: Vec<SentText>,
-    /// The texts in the middle of the screen, and when they were sent last: a server sends one again as long as it is to
-    /// be seen.
+    /// The texts in the middle of the screen, and when each was last sent: a server repeats a text as long as it should
+    /// be visible.
     centers: Vec<(Text, u64)>,
     items: Items,
     dying: PlayerDeaths,
@@ -83,7 +83,7 @@ pub(crate) struct QuakeWorldEvents {
     accuracy: BTreeMap<(u8, &'static str), (i32, i32)>,
     /// Whether the countdown of a match was reported.
     counts_down: bool,
-    /// The number of the block's happenings that are done: those before another level was announced.
+    /// The number of happenings of the block that were handled when another level was announced in it.
     done: usize,
     /// The recent changes of scores: block, slot, and difference.
     changes: Vec<(u64, u8, i32)>,
@@ -91,7 +91,7 @@ pub(crate) struct QuakeWorldEvents {
     restored: RestoredMoment,
 }
 
-/// A text that single players received at one time.
+/// A text that single players received at the same time.
 #[derive(Debug)]
 struct SentText {
     kind: TextKind,
@@ -109,10 +109,10 @@ enum TextKind {
 
 /// The greatest number of blocks by which a line may lag behind its cause. An MVD has a block for each
 /// message, and more than ten blocks in a frame.
-const LATE: u64 = 400;
+const MAX_LINE_DELAY: u64 = 400;
 
 /// The greatest number of blocks between a change of score and the line of the death.
-const SOON: u64 = 40;
+const MAX_SCORE_DELAY: u64 = 40;
 
 /// The level of prints that are chat.
 const CHAT: u8 = value(PRINT_LEVEL, "chat") as u8;
@@ -123,21 +123,21 @@ const LOW: u8 = value(PRINT_LEVEL, "low") as u8;
 /// The greatest number of texts of one time that are remembered.
 const MOST_TEXTS: usize = 256;
 
-/// How long a text stays in the middle of the screen, in milliseconds; until then it is the same one.
-const SHOWN: u64 = 3000;
+/// How long a text stays in the middle of the screen, in milliseconds. An equal text within this time is a repetition.
+const TEXT_MILLISECONDS: u64 = 3000;
 
 impl QuakeWorldEvents {
     /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
-        self.see(world, here);
+        self.observe(world, here);
         self.done = 0;
     }
 
     /// Handles the part of a block before it announces another level.
     pub(crate) fn leave(&mut self, world: &World, here: &PassPosition) {
         self.enter(world, here);
-        self.see(world, here);
+        self.observe(world, here);
         self.done = world.moment.len();
         self.close(world, here);
     }
@@ -162,7 +162,7 @@ impl QuakeWorldEvents {
             .collect()
     }
 
-    /// Starts to make the events of a level that was announced.
+    /// Begins a level that was announced.
     fn enter(&mut self, world: &World, here: &PassPosition) {
         if self.level == here.level {
             return;
@@ -179,7 +179,7 @@ impl QuakeWorldEvents {
         self.roster.set(named(&self.players));
     }
 
-    /// Makes the event of the level's beginning, once its file is known or the client is in the game.
+    /// Adds the event of the level's beginning, once its file is known or the client is in the game.
     fn begin(&mut self, world: &World, here: &PassPosition) {
         let map = world.level.map();
         if self.begun || self.level == 0 || map.is_empty() && !self.ready {
@@ -187,7 +187,7 @@ impl QuakeWorldEvents {
         }
         self.begun = true;
         self.map = (!map.is_empty()).then(|| GameText::new(map_name(map)));
-        // schema-once: a key of server info
+        // not from SCHEMA: a key of server info
         let clients = std::str::from_utf8(world.value(b"maxclients")).ok().and_then(|it| it.parse().ok());
         let kind = EventKind::LevelStart {
             map: self.map.clone(),
@@ -198,7 +198,7 @@ impl QuakeWorldEvents {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Makes the remaining events of the level, and that of its end.
+    /// Adds the remaining events of the level, and that of its end.
     fn close(&mut self, world: &World, here: &PassPosition) {
         for (_, mut lines) in std::mem::take(&mut self.lines) {
             lines.flush(&mut |line| self.line(&line, None, world, here));
@@ -206,7 +206,7 @@ impl QuakeWorldEvents {
         if self.level == 0 {
             return;
         }
-        // schema-once: how a level ended
+        // not from SCHEMA: an ending of a level
         let how = if self.intermission { "intermission" } else { "left" };
         let kind = EventKind::LevelEnd {
             map: self.map.clone(),
@@ -222,8 +222,8 @@ impl QuakeWorldEvents {
         self.level = 0;
     }
 
-    /// Compares the world with the last one, and makes the events of the changes and of the happenings.
-    fn see(&mut self, world: &World, here: &PassPosition) {
+    /// Compares the world with the one before, and adds the events of the changes and of the happenings.
+    fn observe(&mut self, world: &World, here: &PassPosition) {
         self.begin(world, here);
         self.recorder = world.recorder.map(|(slot, _)| slot);
         if self.now != world.now {
@@ -233,12 +233,12 @@ impl QuakeWorldEvents {
         let happenings = world.moment.get(self.done..).unwrap_or_default();
         let is_restored = self.restored.has(world, happenings.iter().filter(|_| self.ready));
         if !Arc::ptr_eq(&self.players, &world.players) {
-            self.see_players(world, is_restored, here);
+            self.observe_players(world, is_restored, here);
         }
-        self.see_bodies(world, is_restored, here);
-        let until = here.block.saturating_add(SOON);
+        self.observe_bodies(world, is_restored, here);
+        let until = here.block.saturating_add(MAX_SCORE_DELAY);
         self.items.look(world, is_restored, (here, until), &mut self.out);
-        self.see_phase(world, is_restored, here);
+        self.observe_phase(world, is_restored, here);
         let now = here.time.unwrap_or_default();
         if is_restored {
             self.dying.restore(world);
@@ -256,19 +256,20 @@ impl QuakeWorldEvents {
             self.disconnected = true;
             self.out.push(here, EventKind::Disconnect {}, Evidence::MESSAGE);
         }
-        // A recording that was cut may lack the command after which a client plays, but shows players from then on.
+        // A recording that was cut may lack the command after which a client plays. The first players show that the
+        // client plays.
         self.ready |= world.has_bodies();
     }
 
-    /// Makes the events of the countdown and of pauses, which have messages of their own.
-    fn see_phase(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
+    /// Adds the events of the countdown and of pauses, which have messages of their own.
+    fn observe_phase(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !Arc::ptr_eq(&self.info, &world.info) {
             self.info = Arc::clone(&world.info);
-            // schema-once: a key of server info, and its value
+            // not from SCHEMA: a key of server info, and its value
             let counts_down = world.value(b"status") == b"Countdown";
             let has_changed = std::mem::replace(&mut self.counts_down, counts_down) != counts_down;
             if has_changed && counts_down && !is_restored {
-                // schema-once: what a match does
+                // not from SCHEMA: an event of a match
                 self.out.push(here, EventKind::Match { what: "countdown" }, Evidence::MESSAGE);
             }
         }
@@ -278,21 +279,21 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the event of a pause, which shows in a message, in a line, or in both.
+    /// Adds the event of a pause, which shows in a message, in a line, or in both.
     fn pause(&mut self, on: bool, evidence: Evidence, here: &PassPosition) {
         if std::mem::replace(&mut self.paused, on) != on {
             self.out.push(here, EventKind::Pause { on }, evidence);
         }
     }
 
-    fn see_players(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
-        let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
+    fn observe_players(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
+        let old_players = std::mem::replace(&mut self.players, Arc::clone(&world.players));
         self.playing = playing(&world.players);
-        // Most changes are of pings, which come for all players every few seconds.
+        // Most changes are pings, which are sent for all players every few seconds.
         let old_roster = self.roster.clone();
         let is_same = |(one, other): (&Player, &Player)| Arc::ptr_eq(&one.info, &other.info);
-        let are_same =
-            before.len() == self.players.len() && before.iter().zip(self.players.iter()).all(is_same);
+        let are_same = old_players.len() == self.players.len()
+            && old_players.iter().zip(self.players.iter()).all(is_same);
         if !are_same {
             self.roster.set(named(&self.players));
         }
@@ -302,18 +303,33 @@ impl QuakeWorldEvents {
         let none = Player::default();
         let players = Arc::clone(&self.players);
         for (slot, player) in (0..=u8::MAX).zip(players.iter()) {
-            let old = before.get(usize::from(slot)).unwrap_or(&none);
+            let old = old_players.get(usize::from(slot)).unwrap_or(&none);
             if old == player {
                 continue;
             }
-            let who = self.roster.slot(slot);
+            let event_player = self.roster.slot(slot);
             match (old.name().is_empty(), player.name().is_empty()) {
-                (true, false) => joins(&mut self.out, who.clone(), Evidence::PLAYERS, here, LATE),
+                (true, false) => {
+                    joins(&mut self.out, event_player.clone(), Evidence::PLAYERS, here, MAX_LINE_DELAY);
+                }
                 (false, true) => {
-                    leaves(&mut self.out, old_roster.slot(slot), None, Evidence::PLAYERS, here, LATE);
+                    leaves(
+                        &mut self.out,
+                        old_roster.slot(slot),
+                        None,
+                        Evidence::PLAYERS,
+                        here,
+                        MAX_LINE_DELAY,
+                    );
                 }
                 (false, false) if old.name() != player.name() => {
-                    renames(&mut self.out, who.clone(), GameText::new(old.name()), here, LATE);
+                    renames(
+                        &mut self.out,
+                        event_player.clone(),
+                        GameText::new(old.name()),
+                        here,
+                        MAX_LINE_DELAY,
+                    );
                 }
                 _ => {}
             }
@@ -322,22 +338,26 @@ impl QuakeWorldEvents {
             }
             if old.colors() != player.colors() {
                 let [shirt, pants] = player.colors().map(Some);
-                let kind = EventKind::Recolor { player: who.clone(), shirt, pants, skin: None };
+                let kind = EventKind::Recolor { player: event_player.clone(), shirt, pants, skin: None };
                 self.out.push(here, kind, Evidence::PLAYERS);
             }
             if old.frags != player.frags {
                 let frags = i32::from(player.frags);
                 let change = frags.saturating_sub(old.frags.into());
-                self.out.push(here, EventKind::Frags { player: who, frags, change }, Evidence::FRAGS);
-                self.changes.retain(|(block, ..)| block.saturating_add(SOON) >= here.block);
+                self.out.push(
+                    here,
+                    EventKind::Frags { player: event_player, frags, change },
+                    Evidence::FRAGS,
+                );
+                self.changes.retain(|(block, ..)| block.saturating_add(MAX_SCORE_DELAY) >= here.block);
                 self.changes.push((here.block, slot, change));
                 scores::settle(&mut self.out, &self.roster, slot, change);
             }
         }
     }
 
-    /// Makes the events of deaths and respawns, and updates the positions of all players.
-    fn see_bodies(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
+    /// Adds the events of deaths and respawns, and updates the positions of all players.
+    fn observe_bodies(&mut self, world: &World, is_restored: bool, here: &PassPosition) {
         if !world.has_bodies() {
             return;
         }
@@ -390,14 +410,15 @@ impl QuakeWorldEvents {
                 {
                     self.ktx_note(note, *to, world, here);
                 }
-                // A command that begins like a comment is data for newer clients, and a cut adds the whole info.
+                // A command that begins like a comment is data for newer clients, and so is the whole server info that
+                // a cut inserts.
                 let is_data = text.bytes().starts_with(b"//") || self.ready && is_whole_info(text);
                 if !is_data && self.is_new(TextKind::Command, text, *to) {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
             }
-            Happening::Hurt(hurt) => self.hurt(hurt, here),
+            Happening::Hurt(hurt) => self.damage(hurt, here),
             Happening::Sound { .. } | Happening::Pressed { .. } => {}
         }
     }
@@ -407,12 +428,12 @@ impl QuakeWorldEvents {
         slot.filter(|slot| Some(*slot) != self.recorder).map(|slot| self.roster.slot(slot))
     }
 
-    /// Makes the event of a line that KTX writes for recordings.
+    /// Adds the event of a line that KTX writes for recordings.
     fn ktx_note(&mut self, note: Note<'_>, to: Recipients, world: &World, here: &PassPosition) {
         match note {
-            // schema-once: what a match does
+            // not from SCHEMA: an event of a match
             Note::Start => self.out.push(here, EventKind::Match { what: "start" }, Evidence::MESSAGE),
-            // schema-once: what a match does
+            // not from SCHEMA: an event of a match
             Note::Scores => self.out.push(here, EventKind::Match { what: "end" }, Evidence::MESSAGE),
             Note::Mark(words) => {
                 let player = if let Recipients::Player(slot) = to { self.taker(Some(slot)) } else { None };
@@ -443,7 +464,7 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the events of the shots and hits that KTX counts for a player.
+    /// Adds the events of the shots and hits that KTX counts for a player.
     fn shoots(&mut self, slot: u8, weapon: &'static str, (attacks, hits): (i32, i32), here: &PassPosition) {
         let before = self.accuracy.insert((slot, weapon), (attacks, hits)).unwrap_or_default();
         if before == (attacks, hits) {
@@ -459,7 +480,7 @@ impl QuakeWorldEvents {
         self.out.push(here, EventKind::Accuracy { player, weapon, attacks, hits }, Evidence::MESSAGE);
     }
 
-    /// Makes the event of an item that KTX names, or adds it to the line about the same item.
+    /// Adds the event of an item that KTX names, or adds the details to the event of the line about the same item.
     fn picks(
         &mut self,
         slot: Option<u8>,
@@ -467,8 +488,8 @@ impl QuakeWorldEvents {
         (entity, respawn): (u16, Option<f64>),
         here: &PassPosition,
     ) {
-        let who = self.taker(slot);
-        if let Some(who) = who.clone() {
+        let taker = self.taker(slot);
+        if let Some(who) = taker.clone() {
             self.items.taken(who, (Some(entity), name), here, &mut self.out);
         }
         let now = here.time;
@@ -476,29 +497,36 @@ impl QuakeWorldEvents {
             let EventKind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
                 return false;
             };
-            let same = event.time == now && *player == who && of.is_none() && is_one(item.text(), name);
-            if same {
+            let is_same_pickup =
+                event.time == now && *player == taker && of.is_none() && is_one(item.text(), name);
+            if is_same_pickup {
                 (*of, *comes) = (Some(entity), respawn);
-                // The game's line says neither which armor nor which health.
+                // The game's line does not say which kind of armor or health it was.
                 if matches!(item.text(), VAGUE_ARMOR | VAGUE_HEALTH) && name != NAMELESS {
                     *item = GameText::new(name.as_bytes());
                 }
                 event.evidence |= Evidence::MESSAGE;
             }
-            same
+            is_same_pickup
         });
         if !added {
             let (item, entity) = (GameText::new(name.as_bytes()), Some(entity));
-            let kind = EventKind::Pickup { item, amount: None, player: who, entity, respawn };
-            self.out.hold(here, kind, Evidence::MESSAGE, here.block.saturating_add(SOON), WaitEnd::Stands);
+            let kind = EventKind::Pickup { item, amount: None, player: taker, entity, respawn };
+            self.out.hold(
+                here,
+                kind,
+                Evidence::MESSAGE,
+                here.block.saturating_add(MAX_SCORE_DELAY),
+                WaitEnd::Stands,
+            );
         }
     }
 
-    /// Makes the event of a line about an item, which went to the player who took it.
+    /// Adds the event of a line about an item, which only the player who took it received.
     fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &PassPosition) {
-        let who = self.taker(slot);
+        let taker = self.taker(slot);
         let (now, text) = (here.time, GameText::new(item));
-        if let Some(who) = who.clone() {
+        if let Some(who) = taker.clone() {
             self.items.taken(who, (None, text.text()), here, &mut self.out);
         }
         let added = self.out.amend(|event| {
@@ -506,7 +534,7 @@ impl QuakeWorldEvents {
                 return false;
             };
             let is_silent = entity.is_some() && !event.evidence.has(Evidence::PRINT);
-            let same = event.time == now && *player == who && is_silent && is_one(text.text(), item.text());
+            let same = event.time == now && *player == taker && is_silent && is_one(text.text(), item.text());
             if same {
                 *much = amount;
                 event.evidence |= Evidence::PRINT;
@@ -514,13 +542,19 @@ impl QuakeWorldEvents {
             same
         });
         if !added {
-            let kind = EventKind::Pickup { item: text, amount, player: who, entity: None, respawn: None };
-            self.out.hold(here, kind, Evidence::PRINT, here.block.saturating_add(SOON), WaitEnd::Stands);
+            let kind = EventKind::Pickup { item: text, amount, player: taker, entity: None, respawn: None };
+            self.out.hold(
+                here,
+                kind,
+                Evidence::PRINT,
+                here.block.saturating_add(MAX_SCORE_DELAY),
+                WaitEnd::Stands,
+            );
         }
     }
 
-    fn hurt(&mut self, hurt: &HiddenDamage, here: &PassPosition) {
-        let who = |entity: i16| {
+    fn damage(&mut self, hurt: &HiddenDamage, here: &PassPosition) {
+        let player_of = |entity: i16| {
             let slot = u16::try_from(entity).ok().and_then(ktx::slot)?;
             self.players
                 .get(usize::from(slot))
@@ -528,9 +562,9 @@ impl QuakeWorldEvents {
                 .map(|_| self.roster.slot(slot))
         };
         // Doors and boxes are hurt as well.
-        let Some(victim) = who(hurt.victim) else { return };
+        let Some(victim) = player_of(hurt.victim) else { return };
         let kind = EventKind::Hit {
-            attacker: who(hurt.attacker),
+            attacker: player_of(hurt.attacker),
             victim,
             weapon: ktx::cause(hurt.with, hurt.damage),
             damage: hurt.damage.into(),
@@ -539,8 +573,9 @@ impl QuakeWorldEvents {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Whether a text is not a copy of one that another player received at the same time. A server sends lines in pieces,
-    /// so the same text to the same player is not a copy: it is new if nobody got it as often.
+    /// Whether a text is not a copy of one that another player received at the same time. A server sends lines in
+    /// pieces, so a player may receive the same text several times. The text is new if no other player has received it
+    /// that often.
     fn is_new(&mut self, kind: TextKind, text: &Text, to: Recipients) -> bool {
         if to == Recipients::All {
             return true;
@@ -561,11 +596,10 @@ impl QuakeWorldEvents {
         })
     }
 
-    /// Whether a text in the middle of the screen is a new one, and not the repetition of a text that some player
-    /// already sees.
+    /// Whether a text in the middle of the screen is new, and not a repetition of a text that a player already sees.
     fn is_shown_anew(&mut self, text: &Text) -> bool {
         let now = self.now.unwrap_or_default();
-        self.centers.retain(|(_, last)| last.saturating_add(SHOWN) >= now);
+        self.centers.retain(|(_, last)| last.saturating_add(TEXT_MILLISECONDS) >= now);
         if let Some((_, last)) = self.centers.iter_mut().find(|(shown, _)| shown == text) {
             *last = now;
             return false;
@@ -601,7 +635,7 @@ impl QuakeWorldEvents {
         }
     }
 
-    /// Makes the event of a complete line of the console.
+    /// Adds the event of a complete console line.
     fn line(&mut self, line: &Line, level: Option<u8>, world: &World, here: &PassPosition) {
         let text = || GameText::new(&line.bytes);
         match recognize(
@@ -610,33 +644,36 @@ impl QuakeWorldEvents {
             &[quake::ROWS, quakeworld::ROWS],
             level.map(|level| level == CHAT),
         ) {
-            Talk::Chat { player, text, team, talk } => {
+            LineMeaning::Chat { player, text, team, talk } => {
                 self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
-            Talk::Death { victim, attacker, class, weapon } => {
+            LineMeaning::Death { victim, attacker, class, weapon } => {
                 self.roster.remember_name(victim.as_ref());
                 self.roster.remember_name(attacker.as_ref());
                 let both = (victim.as_ref(), attacker.as_ref());
                 let fell = self.dying.line(world, both, here.time.unwrap_or_default());
                 let victim = victim.or_else(|| fell.map(|slot| self.roster.slot(slot)));
                 let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
-                let until = here.block.saturating_add(SOON);
+                let until = here.block.saturating_add(MAX_SCORE_DELAY);
                 self.out.hold(here, kind, Evidence::PRINT, until, WaitEnd::Stands);
                 for (_, slot, change) in self.changes.clone() {
                     scores::settle(&mut self.out, &self.roster, slot, change);
                 }
                 self.changes.clear();
             }
-            Talk::Join(who) => {
+            LineMeaning::Join(who) => {
                 self.roster.remember_name(Some(&who));
-                joins(&mut self.out, who, Evidence::PRINT, here, LATE);
+                joins(&mut self.out, who, Evidence::PRINT, here, MAX_LINE_DELAY);
             }
-            Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
-            Talk::Flag { player, team, what } => {
+            LineMeaning::Leave(who, frags) => {
+                leaves(&mut self.out, who, frags, Evidence::PRINT, here, MAX_LINE_DELAY);
+            }
+            LineMeaning::Flag { player, team, what } => {
                 self.out.push(here, EventKind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
-            Talk::Other if arena::ends_death(&line.plain(), |name| self.roster.who(name), &mut self.out) => {}
-            Talk::Other => match phase(&line.plain()) {
+            LineMeaning::Other
+                if arena::ends_death(&line.plain(), |name| self.roster.who(name), &mut self.out) => {}
+            LineMeaning::Other => match phase(&line.plain()) {
                 Some(Phase::Match(what)) => self.out.push(here, EventKind::Match { what }, Evidence::PRINT),
                 Some(Phase::Pause(on)) => self.pause(on, Evidence::PRINT, here),
                 None => self.out.push(here, EventKind::Console { text: text() }, Evidence::PRINT),
@@ -645,7 +682,7 @@ impl QuakeWorldEvents {
     }
 }
 
-/// The slots of the players who are connected and not spectators, a bit each.
+/// The slots of the players who are connected and not spectators, one bit for each.
 fn playing(players: &[Player]) -> u32 {
     let plays = |(slot, player): (u32, &Player)| {
         let is_one = player.is_here() && !player.is_spectator();
@@ -680,7 +717,7 @@ const NAMELESS: &str = "item";
 
 /// The words of the game's lines for any armor, and for any health.
 const VAGUE_ARMOR: &str = "armor";
-// schema-once: a name of items
+// not from SCHEMA: a name of items
 const VAGUE_HEALTH: &str = "health";
 
 /// Whether a printed name and a class of KTX name the same item: prints call every armor "armor", and use capitals.
@@ -690,7 +727,7 @@ fn is_one(line: &str, name: &str) -> bool {
         || name == NAMELESS
         || line == "double-barrelled shotgun" && name == "super shotgun"
         || line == VAGUE_ARMOR && name.ends_with(" armor")
-        // schema-once: names of items
+        // not from SCHEMA: names of items
         || line == VAGUE_HEALTH && (name.starts_with("health") || name == "megahealth")
         || line.starts_with("grenade") && name.starts_with("grenade")
         // Boxes of ammunition have their size after the name: "Cells 12".

@@ -1,19 +1,19 @@
-//! How far a match is: the lines in which KTX says that a round is about to begin, that the match goes into overtime, is
-//! stopped, or stands still.
+//! The phases of a match, from the lines in which KTX announces a round, an overtime, the end of a match by its
+//! players, or a pause.
 
-// schema-once, all words: the phases of a match
+// not from SCHEMA, all words: the phases of a match
 
 /// A phase of the match that a line announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The match changes: `round`, `overtime` or `break`.
     Match(&'static str),
-    /// The game stops, or goes on.
+    /// The game is paused, or continues.
     Pause(bool),
 }
 
-/// The words of such lines, from which bit 7 of each byte was taken. KTX is the source (`match.c`, `vote.c`,
-/// `commands.c`); a player's name may precede the words.
+/// The words of such lines, without bit 7 of each byte. They are from KTX (`match.c`, `vote.c`, `commands.c`); a
+/// player's name may precede them.
 const LINES: &[(&str, Phase)] = &[
     ("overtime follows", Phase::Match("overtime")),
     ("overtime begins", Phase::Match("overtime")),
@@ -31,7 +31,7 @@ pub(super) fn phase(line: &[u8]) -> Option<Phase> {
     if let Some(rest) = line.strip_prefix(ROUND[0].as_bytes()) {
         let digits = rest.iter().take_while(|sign| sign.is_ascii_digit()).count();
         let begins = rest.get(digits..).is_some_and(|rest| rest.starts_with(ROUND[1].as_bytes()));
-        // schema-once: what a match does
+        // not from SCHEMA: an event of a match
         return begins.then_some(Phase::Match("round"));
     }
     let has = |words: &str| line.windows(words.len()).any(|part| part == words.as_bytes());

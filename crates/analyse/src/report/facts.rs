@@ -43,7 +43,7 @@ pub struct Report {
     pub blocks: u64,
     /// Blocks that could not be read to their end, so that the events in the rest of them are unknown.
     pub damaged_blocks: u64,
-    /// Bytes of QuakeWorld that belong to no block, so that nothing in them is known.
+    /// QuakeWorld: bytes outside of all blocks, which cannot be read.
     #[serde(skip_serializing_if = "is_zero")]
     pub unread_bytes: u64,
     /// Frames of the game.

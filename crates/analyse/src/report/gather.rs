@@ -11,7 +11,7 @@ use moviola_format::{Format, Game, Length, Piece};
 use moviola_state::{quake, quake2, quakeworld};
 
 /// The greatest number of levels, players and weapons, so that memory does not grow with the file.
-const LISTED: usize = 1000;
+const MAX_LISTED: usize = 1000;
 
 /// Gathers a [`Report`] while a recording is played, for programs that run several watchers in one pass.
 /// Signs of cheating and editing come from the audit, which is a crate of its own.
@@ -53,7 +53,7 @@ struct Gather {
     frames_before: u64,
     /// The matches of a `QuakeWorld` recording.
     matches: Option<Matches>,
-    own: Option<EventPlayer>,
+    recorder: Option<EventPlayer>,
     /// The level in which the recorder's name was seen.
     own_level: u32,
 }
@@ -133,16 +133,16 @@ impl Watch for Reporter {
 }
 
 impl Gather {
-    /// Takes the player through whose eyes a level begins for the recorder. Later in the level,
-    /// cameras show other players, which changes nothing; a new name of the same player does.
+    /// Takes the player whose view is shown when a level begins for the recorder. Later in the level, cameras may show
+    /// other players, which is ignored; a new name of the same player is not.
     fn recorder(&mut self, level: u32, slot: Option<u8>, name: &[u8]) {
-        let known = self.own.as_ref();
+        let known = self.recorder.as_ref();
         if name.is_empty() || self.own_level == level && known.is_some_and(|own| own.slot != slot) {
             return;
         }
         self.own_level = level;
         if known.is_none_or(|own| own.slot != slot || own.name.bytes() != name) {
-            self.own = Some(EventPlayer::new(slot, name));
+            self.recorder = Some(EventPlayer::new(slot, name));
         }
     }
 
@@ -153,7 +153,7 @@ impl Gather {
         self.report.damaged_blocks = self.report.damaged_blocks.saturating_add(broken);
     }
 
-    /// Takes the time of the clock, which may have jumped.
+    /// Adds the progress of the clock, which may have jumped.
     fn clock(&mut self, here: &PassPosition) {
         if let Some(now) = here.time {
             self.length.tick(now);
@@ -171,7 +171,7 @@ impl Gather {
             level.length = length.unwrap_or_default();
             level.frames = here.frames.saturating_sub(self.frames_before);
             level.scores = scores;
-            if self.report.levels.len() < LISTED {
+            if self.report.levels.len() < MAX_LISTED {
                 self.report.levels.push(level);
             }
         }
@@ -184,8 +184,8 @@ impl Gather {
         report.bytes = here.offset;
         report.frames = here.frames;
         report.length = self.length.seconds();
-        report.recorder = self.own.as_ref().map(|own| own.name.line());
-        report.recorder_hex = self.own.as_ref().and_then(|own| own.name.line_hex());
+        report.recorder = self.recorder.as_ref().map(|own| own.name.line());
+        report.recorder_hex = self.recorder.as_ref().and_then(|own| own.name.line_hex());
         report.players.sort_by(|one, other| other.kills.cmp(&one.kills).then(one.deaths.cmp(&other.deaths)));
         for weapon in &mut report.weapons {
             weapon.shots = Some(weapon.shots.unwrap_or_default()).filter(|shots| *shots >= weapon.kills);
@@ -229,7 +229,7 @@ impl Gather {
                 players::rename(&mut self.report.players, &player, &before);
             }
             EventKind::Leave { player, .. } => players::away(&mut self.report.players, Some(&player)),
-            // The view may be that of a camera, which follows the recorder.
+            // Checks the slot and not the view, since the view may be that of a camera.
             EventKind::Shot { ref player, weapon, own, pellets, hits }
                 if own || self.is_own(Some(player)) =>
             {
@@ -253,7 +253,7 @@ impl Gather {
 
     fn level_end(
         &mut self,
-        how: &'static str,
+        cause: &'static str,
         seconds: Option<f64>,
         [kills, secrets]: [Option<(i32, i32)>; 2],
         map: Option<GameText>,
@@ -265,8 +265,8 @@ impl Gather {
             sum.total = sum.total.saturating_add(more.total);
         };
         // A cutscene ends a run only if the game prints a time.
-        // schema-once: how a level ended
-        let printed = self.level.as_ref().and_then(|level| level.printed).filter(|_| how == "cutscene");
+        // not from SCHEMA: an ending of a level
+        let printed = self.level.as_ref().and_then(|level| level.printed).filter(|_| cause == "cutscene");
         let seconds = seconds.or(printed);
         let report = &mut self.report;
         if let Some(seconds) = seconds {
@@ -281,7 +281,7 @@ impl Gather {
             add(&mut report.secrets, secrets);
         }
         if let Some(level) = &mut self.level {
-            level.how = how;
+            level.how = cause;
             level.seconds = seconds;
             level.kills = kills;
             level.secrets = secrets;
@@ -289,7 +289,7 @@ impl Gather {
         }
     }
 
-    /// Examines a console line that makes no other event: the version, or a time.
+    /// Examines a console line without an event of its own: it may have the engine's version, or a time.
     fn line(&mut self, text: &GameText) {
         if self.report.engine.is_none() {
             self.report.engine = engine(text.bytes());
@@ -304,7 +304,7 @@ impl Gather {
         if let Some(at) = weapons.iter().position(|weapon| weapon.weapon == name) {
             return weapons.get_mut(at);
         }
-        if weapons.len() < LISTED {
+        if weapons.len() < MAX_LISTED {
             weapons.push(WeaponReport { weapon: name.to_owned(), ..WeaponReport::default() });
             return weapons.last_mut();
         }
@@ -318,14 +318,15 @@ impl Gather {
         class: &str,
         weapon: &str,
     ) {
-        if let Some(player) = victim.and_then(|who| players::find(&mut self.report.players, who, LISTED)) {
+        if let Some(player) = victim.and_then(|who| players::find(&mut self.report.players, who, MAX_LISTED))
+        {
             player.deaths = player.deaths.saturating_add(1);
             player.suicides = player.suicides.saturating_add(u64::from(class == "suicide"));
             player.running = 0;
         }
         if let Some(player) = attacker
             .filter(|_| class != "suicide")
-            .and_then(|who| players::find(&mut self.report.players, who, LISTED))
+            .and_then(|who| players::find(&mut self.report.players, who, MAX_LISTED))
         {
             if class == "kill" {
                 player.kills = player.kills.saturating_add(1);
@@ -348,7 +349,7 @@ impl Gather {
 
     /// Whether this player is the recorder.
     fn is_own(&self, who: Option<&EventPlayer>) -> bool {
-        self.own.as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
+        self.recorder.as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
             Some((own, who)) => own == who,
             None => own.name == who.name,
         })
@@ -373,8 +374,8 @@ impl Gather {
 /// assert_eq!(printed_time("What time was it?"), None);
 /// ```
 pub fn printed_time(line: &str) -> Option<f64> {
-    const WORDS: [&str; 3] = ["exact time was ", "The recorded time was ", "total time is "];
-    let rest = WORDS.iter().find_map(|words| Some(line.split_once(words)?.1))?;
+    const TIME_TEXTS: [&str; 3] = ["exact time was ", "The recorded time was ", "total time is "];
+    let rest = TIME_TEXTS.iter().find_map(|words| Some(line.split_once(words)?.1))?;
     let number = rest.split_whitespace().next()?.trim_end_matches('.');
     let mut seconds = 0.0;
     for part in number.split(':') {
@@ -451,7 +452,7 @@ mod tests {
     fn a_streak_ends_with_a_death() {
         let mut gather = Gather::default();
         let (one, other) = (EventPlayer::new(Some(0), b"Al"), EventPlayer::new(Some(1), b"Bob"));
-        gather.own = Some(one.clone());
+        gather.recorder = Some(one.clone());
         let mut kill = |victim: &EventPlayer, attacker: &EventPlayer, class: &str| {
             gather.kill(Some(victim), Some(attacker), class, "Axe");
         };

@@ -1,14 +1,14 @@
 //! A match of `QuakeWorld` as a part of the screen: players, scores, weapons, and items of the level that each player took.
-// schema-once, all words: heads of tables
+// not from SCHEMA, all words: heads of tables
 
 use super::of_match::{MatchPlayer, MatchReport};
 use super::words::{more, short, table};
 use std::fmt;
 
 /// How many rows a table has at most.
-const ROWS: usize = 16;
+const MAX_ROWS: usize = 16;
 
-/// The short words of weapons and items that are heads of columns, in their order. A column without a number is left out.
+/// The short names of weapons and items at the heads of columns, in their order. A column without numbers is left out.
 const WEAPONS: &[(&str, &str)] = &[
     ("Axe", "axe"),
     ("Shotgun", "sg"),
@@ -97,7 +97,7 @@ impl MatchReport {
             [] => writeln!(f, "  the game's own statistics of {} players agree", statistics.players.len()),
             all => {
                 writeln!(f, "  the game's own statistics differ:")?;
-                for difference in all.iter().take(ROWS) {
+                for difference in all.iter().take(MAX_ROWS) {
                     writeln!(f, "    {difference}")?;
                 }
                 more(f, all.len() as u64, ["difference", "differences"])
@@ -107,7 +107,7 @@ impl MatchReport {
 
     /// How well each player did.
     pub fn scores(&self) -> MatchTable {
-        // schema-once: the headings of a table
+        // not from SCHEMA: the headings of a table
         let head = [
             "player",
             "team",
@@ -134,7 +134,7 @@ impl MatchReport {
         };
         without_empty_columns(
             head.map(String::from).to_vec(),
-            self.players.iter().take(ROWS).map(row).collect(),
+            self.players.iter().take(MAX_ROWS).map(row).collect(),
         )
     }
 
@@ -156,16 +156,16 @@ impl MatchReport {
 
     fn cells(
         &self,
-        what: &str,
+        subject: &str,
         columns: &[(&str, &str)],
         cell: impl Fn(&MatchPlayer, &str) -> Option<String>,
     ) -> MatchTable {
-        let head = std::iter::once(what).chain(columns.iter().map(|it| it.1)).map(String::from).collect();
+        let head = std::iter::once(subject).chain(columns.iter().map(|it| it.1)).map(String::from).collect();
         let row = |player: &MatchPlayer| {
             let cells = columns.iter().map(|(name, _)| cell(player, name).unwrap_or_else(|| "-".to_owned()));
             std::iter::once(player.name.clone()).chain(cells).collect()
         };
-        without_empty_columns(head, self.players.iter().take(ROWS).map(row).collect())
+        without_empty_columns(head, self.players.iter().take(MAX_ROWS).map(row).collect())
     }
 }
 

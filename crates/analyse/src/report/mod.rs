@@ -1,7 +1,7 @@
 //! A summary of a recording on one screen: the players, the levels, the times and the results.
 //!
-//! `gather` counts events, `of_match` those of a match of `QuakeWorld`, `players` identifies players, `facts` has the
-//! results, `words`, `match_words` and `sda` print them.
+//! `gather` counts events, `of_match` counts those of a match of `QuakeWorld`, `players` identifies players, `facts`
+//! has the results, and `words`, `match_words` and `sda` print them.
 
 mod facts;
 mod gather;

@@ -1,6 +1,6 @@
-//! The matches of a `QuakeWorld` recording: each player's numbers, counted from the start to the end, and those that
-//! the game counted itself. Warm-ups do not count.
-// schema-once, all words: items, and phases of a match
+//! The matches of a `QuakeWorld` recording: each player's counts between the start and the end, and the counts of the
+//! game itself. Warm-ups do not count.
+// not from SCHEMA, all words: items, and phases of a match
 
 use super::statistics::Statistics;
 use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, digits};
@@ -22,7 +22,7 @@ pub struct MatchReport {
     pub mode: Option<String>,
     /// The server's name.
     pub hostname: Option<String>,
-    /// When it began, in seconds of the recording; below 0 in a part that was cut out of its middle.
+    /// The time of its start, in seconds of the recording; negative if the start was cut off.
     #[serde(serialize_with = "digits::some")]
     pub start: Option<f64>,
     /// Whether that is known exactly. If not, it may have begun up to a minute earlier.
@@ -32,11 +32,11 @@ pub struct MatchReport {
     pub end: Option<f64>,
     /// The number of rounds that began, in Clan Arena, Wipeout and `HoonyMode`.
     pub rounds: u64,
-    /// How often the time was over and nobody led.
+    /// How often the time was over and the score was even.
     pub overtimes: u64,
     /// How often players stopped it.
     pub breaks: u64,
-    /// How often the game stood still.
+    /// How often the game was paused.
     pub pauses: u64,
     /// The teams of a match of teams, the best first.
     pub teams: Vec<MatchTeam>,
@@ -47,7 +47,7 @@ pub struct MatchReport {
     /// The game's own counts, if they are in the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Statistics>,
-    /// Differences between those and the numbers that the recording shows.
+    /// Differences between the game's own counts and the counts of the recording's events.
     pub differences: Vec<CountDifference>,
 }
 
@@ -74,7 +74,7 @@ pub struct MatchTeam {
 pub struct MatchPlayer {
     /// The name.
     pub name: String,
-    /// The bytes of the name in hex, where they are not its text.
+    /// The bytes of the name in hex, if they differ from its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_hex: Option<String>,
     /// The slot, as far as it is known.
@@ -87,17 +87,17 @@ pub struct MatchPlayer {
     pub ping: Option<i64>,
     /// The score.
     pub frags: Option<i64>,
-    /// Other players whom he killed.
+    /// The number of other players killed.
     pub kills: u64,
     /// How often he died.
     pub deaths: u64,
     /// How often he killed himself, or the level killed him.
     pub suicides: u64,
-    /// Players of his own team whom he killed.
+    /// The number of players of the same team killed.
     pub teamkills: u64,
     /// The most kills in one life.
     pub streak: u64,
-    /// Points of damage, where the recording has them.
+    /// Points of damage, if the recording has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damage: Option<DamageTally>,
     /// The player's weapons.
@@ -113,11 +113,11 @@ pub struct MatchPlayer {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DamageTally {
-    /// To players of other teams.
+    /// Damage to players of other teams.
     pub given: i64,
-    /// By players of other teams.
+    /// Damage by players of other teams.
     pub taken: i64,
-    /// To players of his own team.
+    /// Damage to players of the same team.
     pub team: i64,
     /// To himself.
     pub own: i64,
@@ -132,11 +132,11 @@ pub struct DamageTally {
 pub struct MatchWeapon {
     /// The weapon.
     pub weapon: String,
-    /// Shots, of shotguns pellets, as the game counted them.
+    /// The number of shots, or of pellets for shotguns, as the game counted them.
     pub attacks: Option<u64>,
-    /// How many of them hit.
+    /// How many of these hit.
     pub hits: Option<u64>,
-    /// Players whom he killed with it.
+    /// The number of players killed with it.
     pub kills: u64,
     /// How often he was killed with it.
     pub deaths: u64,
@@ -153,12 +153,12 @@ pub struct MatchItem {
     pub item: String,
     /// How often.
     pub taken: u64,
-    /// The number of seconds that he had it, if the game counted them.
+    /// For how many seconds the player had it, if the game counted them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<i64>,
 }
 
-/// A number that the game counted in another way than the recording shows.
+/// A number that differs between the game's own count and the recording's events.
 ///
 /// ```
 /// let it = moviola_analyse::CountDifference { player: "Al".into(), what: "deaths".into(), shown: 3, reported: 4 };
@@ -192,12 +192,12 @@ impl std::fmt::Display for CountDifference {
 }
 
 /// The kind of difference of a player who is not in the recording.
-const UNKNOWN: &str = "player"; // schema-once: a word for people
+const UNKNOWN: &str = "player"; // not from SCHEMA: a word for people
 
 /// The numbers of matches that are listed, and of players, weapons and items of each.
-const LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
-/// The facts about a player that only the comparison with the game's own counts needs.
+/// Further counts of a player, which are only needed to compare them with the game's own counts.
 #[derive(Clone, Copy, Debug, Default)]
 struct ComparedFacts {
     /// The streak of the current life.
@@ -212,15 +212,15 @@ struct ComparedFacts {
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Matches {
-    done: Vec<MatchReport>,
+    finished: Vec<MatchReport>,
     /// The current match.
     now: MatchReport,
-    /// More about each player, by place.
+    /// The counts for the comparison, for each player at the same index.
     beside: Vec<ComparedFacts>,
     is_over: bool,
-    /// Whether a match began that nobody stopped.
+    /// Whether a match is in progress.
     is_going_on: bool,
-    /// Whether the scores are final: those of the statistics, or of the intermission.
+    /// Whether the scores are final: from the statistics, or from the intermission.
     is_settled: bool,
     has_takes: bool,
     players: Arc<Vec<Player>>,
@@ -229,7 +229,7 @@ pub(super) struct Matches {
 impl Matches {
     /// Returns all matches, the last one included.
     pub(super) fn take(&mut self) -> Vec<MatchReport> {
-        std::mem::take(&mut self.done)
+        std::mem::take(&mut self.finished)
     }
 
     /// Follows the match through a block of the recording.
@@ -249,7 +249,7 @@ impl Matches {
                 let text = GameText::new(world.value(key)).line();
                 (!text.is_empty()).then_some(text)
             };
-            // schema-once: keys of server info
+            // not from SCHEMA: keys of server info
             (self.now.mode, self.now.hostname) = (value(b"mode"), value(b"hostname"));
         }
         if world.demoinfo_complete && self.now.statistics.is_none() {
@@ -286,7 +286,7 @@ impl Matches {
         }
     }
 
-    // schema-once: what a match does
+    // not from SCHEMA: an event of a match
     fn phase(&mut self, what: &str, time: Option<f64>) {
         match what {
             // HoonyMode starts each round like a match.
@@ -318,7 +318,7 @@ impl Matches {
         let players = &mut self.now.players;
         let of = |it: &MatchPlayer| it.name == name && (it.slot == who.slot || who.slot.is_none());
         let found = players.iter().position(of).or_else(|| players.iter().position(|it| it.name == name));
-        if found.is_none() && players.len() < LISTED {
+        if found.is_none() && players.len() < MAX_LISTED {
             let (name, name_hex) = (name.into_owned(), who.name.line_hex());
             players.push(MatchPlayer { name, name_hex, slot: who.slot, ..MatchPlayer::default() });
             self.beside.push(ComparedFacts::default());
@@ -335,14 +335,14 @@ impl Matches {
     fn weapon(&mut self, who: &EventPlayer, name: &str) -> Option<&mut MatchWeapon> {
         let weapons = &mut self.player(who)?.weapons;
         let found = weapons.iter().position(|it| it.weapon == name);
-        if found.is_none() && weapons.len() < LISTED && !name.is_empty() {
+        if found.is_none() && weapons.len() < MAX_LISTED && !name.is_empty() {
             weapons.push(MatchWeapon { weapon: name.to_owned(), ..MatchWeapon::default() });
             return weapons.last_mut();
         }
         weapons.get_mut(found?)
     }
 
-    /// Whether two players are of one team, in a match of teams.
+    /// Whether two players are in the same team of a team match.
     fn is_one_team(&self, one: &EventPlayer, other: &EventPlayer) -> bool {
         let of = |who: &EventPlayer| Some(self.players.get(usize::from(who.slot?))?.team());
         !is_each_for_himself(&self.now)
@@ -355,7 +355,7 @@ impl Matches {
         attacker: Option<&EventPlayer>,
         (class, weapon): (&str, &str),
     ) {
-        // schema-once: kinds of death
+        // not from SCHEMA: kinds of death
         let is_kill = class == "kill";
         if let Some(place) = victim.and_then(|who| self.place(who)) {
             if let Some(player) = self.now.players.get_mut(place) {
@@ -388,8 +388,8 @@ impl Matches {
     }
 
     fn hit(&mut self, attacker: Option<&EventPlayer>, victim: &EventPlayer, damage: i64, weapon: &str) {
-        // The damage of a player who ended his life by a command is a mark, and no points.
-        // schema-once: a cause of death
+        // If players end their own lives by a command, the amount of damage is only a mark.
+        // not from SCHEMA: a cause of death
         if weapon == "kill command" {
             return;
         }
@@ -417,7 +417,7 @@ impl Matches {
         let Some(items) = self.player(who).map(|player| &mut player.items) else { return };
         if let Some(item) = items.iter_mut().find(|it| it.item == item) {
             item.taken = item.taken.saturating_add(1);
-        } else if items.len() < LISTED {
+        } else if items.len() < MAX_LISTED {
             items.push(MatchItem { item, taken: 1, seconds: None });
         }
     }
@@ -426,9 +426,9 @@ impl Matches {
     pub(super) fn close(&mut self) {
         let mut it = std::mem::take(self);
         it.settle();
-        self.done = it.done;
-        if self.done.len() < LISTED && (!it.now.players.is_empty() || it.now.statistics.is_some()) {
-            self.done.push(it.now);
+        self.finished = it.finished;
+        if self.finished.len() < MAX_LISTED && (!it.now.players.is_empty() || it.now.statistics.is_some()) {
+            self.finished.push(it.now);
         }
     }
 
@@ -438,7 +438,7 @@ impl Matches {
         for (slot, player) in (0..=u8::MAX).zip(board.iter()).filter(|(_, player)| player.is_here()) {
             let name = GameText::new(player.name());
             if player.is_spectator() {
-                if self.now.spectators.len() < LISTED {
+                if self.now.spectators.len() < MAX_LISTED {
                     self.now.spectators.push(name.line());
                 }
                 continue;
@@ -446,7 +446,7 @@ impl Matches {
             let Some(of) = self.player(&EventPlayer::new(Some(slot), player.name())) else { continue };
             of.slot = Some(slot);
             of.frags = Some(player.frags.into());
-            // schema-once: the ping that is not known
+            // not from SCHEMA: the ping that is not known
             of.ping = Some(i64::from(player.ping)).filter(|ping| *ping != 999);
             of.team = Some(GameText::new(player.team()).line()).filter(|team| !team.is_empty());
         }
@@ -479,16 +479,16 @@ impl Matches {
     }
 }
 
-/// Whether the kind of match has no teams: players may wear the name of one.
+/// Whether the match has no teams. Players may still set the name of a team.
 fn is_each_for_himself(one: &MatchReport) -> bool {
-    // schema-once: kinds of match
+    // not from SCHEMA: kinds of match
     matches!(one.mode.as_deref(), Some("ffa" | "1on1" | "duel" | "tot" | "race"))
 }
 
 /// The items that are counted, by the game's line or KTX's entity; the rest is ammunition.
 fn item_of(text: &str, amount: Option<i32>) -> Option<String> {
     let line = text.to_ascii_lowercase();
-    // schema-once: names of items
+    // not from SCHEMA: names of items
     let name = match (line.as_str(), amount) {
         ("health", Some(15)) => "Health 15",
         ("health", Some(25)) => "Health 25",
@@ -526,12 +526,12 @@ fn differences(
     reported: &[MatchPlayer],
     has_takes: bool,
 ) -> Vec<CountDifference> {
-    let mut all = Vec::new();
+    let mut differences = Vec::new();
     for player in reported {
         let mut compare = |what: &str, shown: i64, reported: i64| {
-            if shown != reported && all.len() < LISTED {
+            if shown != reported && differences.len() < MAX_LISTED {
                 let (player, what) = (player.name.clone(), what.to_owned());
-                all.push(CountDifference { player, what, shown, reported });
+                differences.push(CountDifference { player, what, shown, reported });
             }
         };
         let found = shown.iter().zip(beside).find(|(it, _)| it.name == player.name);
@@ -554,22 +554,22 @@ fn differences(
         }
         for weapon in &player.weapons {
             let nothing = MatchWeapon::default();
-            let seen = shown.weapons.iter().find(|it| it.weapon == weapon.weapon).unwrap_or(&nothing);
-            let mut of = |what: &str, shown: u64, reported: u64| {
+            let counted = shown.weapons.iter().find(|it| it.weapon == weapon.weapon).unwrap_or(&nothing);
+            let mut compare_counts = |what: &str, shown: u64, reported: u64| {
                 count(&format!("{what} of {}", weapon.weapon), shown, reported);
             };
-            of("kills", seen.kills, weapon.kills);
-            of("deaths", seen.deaths, weapon.deaths);
-            // KTX's lines about them are sent at each change.
+            compare_counts("kills", counted.kills, weapon.kills);
+            compare_counts("deaths", counted.deaths, weapon.deaths);
+            // KTX sends its lines about these counts at each change.
             for (what, shown, reported) in
-                [("attacks", seen.attacks, weapon.attacks), ("hits", seen.hits, weapon.hits)]
+                [("attacks", counted.attacks, weapon.attacks), ("hits", counted.hits, weapon.hits)]
             {
                 if let (Some(shown), Some(reported)) = (shown, reported) {
-                    of(what, shown, reported);
+                    compare_counts(what, shown, reported);
                 }
             }
         }
-        // schema-once: names of items
+        // not from SCHEMA: names of items
         let is_large =
             |name: &str| name.ends_with("Armor") || name == "Megahealth" || name.ends_with("Damage");
         let is_small = |name: &str| matches!(name, "Health 15" | "Health 25");
@@ -593,7 +593,7 @@ fn differences(
             }
         }
     }
-    all
+    differences
 }
 
 /// Whether a player has any number that is not 0.

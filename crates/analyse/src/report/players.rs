@@ -1,5 +1,4 @@
-//! Identifies the players of a report: one who is renamed keeps the statistics, and one who returns is the
-//! same player.
+//! Identifies the players of a report: a renamed player keeps the statistics, and a player who returns is recognized.
 
 use super::facts::PlayerReport;
 use crate::{EventPlayer, GameText, Standing};
@@ -7,15 +6,15 @@ use crate::{EventPlayer, GameText, Standing};
 /// The number of a player's earlier names that are kept.
 const EARLIER: usize = 16;
 
-/// The player of a row of the scores, by place: the one in the slot, or else one with the name and without a
-/// slot, or else one with the name who left.
+/// The index of the player in a row of the scores: the one in the slot, or else one of this name without a slot, or
+/// else one of this name who has left.
 pub(super) fn place(players: &[PlayerReport], row: &Standing) -> Option<usize> {
     let named = |it: &PlayerReport| it.name == row.name || it.earlier.contains(&row.name);
     let of = |slot: Option<u8>| players.iter().position(|it| it.slot == slot && named(it));
     of(Some(row.slot)).or_else(|| of(None)).or_else(|| players.iter().position(|it| it.away && named(it)))
 }
 
-/// The player, who is added if none of this name is in the slot. There are at most `most`.
+/// Returns the player, and adds it if the slot has no player of this name. There are at most `most` players.
 pub(super) fn find<'p>(
     players: &'p mut Vec<PlayerReport>,
     who: &EventPlayer,

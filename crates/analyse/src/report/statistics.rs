@@ -1,6 +1,6 @@
 //! The statistics of a match that KTX writes into an MVD when it is over (`demoinfo`): JSON with names of its own.
 
-// schema-once, all words: KTX's keys
+// not from SCHEMA, all words: KTX's keys
 
 use super::of_match::{DamageTally, MatchItem, MatchPlayer, MatchWeapon};
 use crate::GameText;
@@ -8,7 +8,7 @@ use crate::quakeworld::weapon_of;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A match as the game itself counted it.
+/// The game's own counts of a match.
 ///
 /// ```
 /// use moviola_analyse::Statistics;
@@ -19,9 +19,9 @@ use serde_json::Value;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Statistics {
-    /// The version of their form.
+    /// The version of the format.
     pub version: Option<i64>,
-    /// The date, in the server's own time and spelling.
+    /// The date, as the server wrote it.
     pub date: Option<String>,
     /// The level's file.
     pub map: Option<String>,
@@ -42,7 +42,7 @@ pub struct Statistics {
 }
 
 /// The greatest numbers of players, weapons and items that are read.
-const MOST: usize = 64;
+const MAX_ENTRIES: usize = 64;
 
 /// KTX's names of items.
 const ITEMS: &[(&str, &str)] = &[
@@ -77,12 +77,12 @@ impl Statistics {
             deathmatch: number("dm"),
             duration: number("duration"),
             demo: word("demo"),
-            players: players.into_iter().flatten().take(MOST).filter_map(player).collect(),
+            players: players.into_iter().flatten().take(MAX_ENTRIES).filter_map(player).collect(),
         })
     }
 }
 
-/// A string, whose letters are bytes.
+/// A string whose letters stand for single bytes.
 fn game_text(value: &Value) -> Option<GameText> {
     let bytes: Option<Vec<u8>> = value.as_str()?.chars().map(|letter| u8::try_from(letter).ok()).collect();
     Some(GameText::new(&bytes?))
@@ -94,8 +94,8 @@ fn player(object: &Value) -> Option<MatchPlayer> {
     let some = |group: &str, key: &str| count(group, key).and_then(|it| u64::try_from(it).ok());
     let stat = |key: &str| some("stats", key).unwrap_or_default();
     let damage = |key: &str| count("dmg", key).unwrap_or_default();
-    let weapons = object.get("weapons").and_then(Value::as_object).into_iter().flatten().take(MOST);
-    let items = object.get("items").and_then(Value::as_object).into_iter().flatten().take(MOST);
+    let weapons = object.get("weapons").and_then(Value::as_object).into_iter().flatten().take(MAX_ENTRIES);
+    let items = object.get("items").and_then(Value::as_object).into_iter().flatten().take(MAX_ENTRIES);
     Some(MatchPlayer {
         name: name.line(),
         name_hex: name.line_hex(),

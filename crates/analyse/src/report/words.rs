@@ -6,7 +6,7 @@ use super::sda::clock;
 use std::fmt;
 
 /// The greatest number of rows in a table on the screen.
-const ROWS: usize = 16;
+const MAX_ROWS: usize = 16;
 
 /// Rows in aligned columns: the first `left` columns are aligned to the left, the others to the right.
 pub(super) fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::Result {
@@ -50,10 +50,10 @@ impl Report {
         if self.levels.is_empty() {
             return Ok(());
         }
-        // schema-once: the headings of a table
+        // not from SCHEMA: the headings of a table
         let mut rows = vec![row(["level", "title", "time", "kills", "secrets", "recorded", "ended"])];
         let name = |level: &LevelReport| level.map.clone().unwrap_or_else(|| "?".into());
-        for level in self.levels.iter().take(ROWS) {
+        for level in self.levels.iter().take(MAX_ROWS) {
             rows.push(vec![
                 name(level),
                 level.title.clone(),
@@ -76,7 +76,7 @@ impl Report {
         }
         writeln!(f)?;
         table(f, &rows, 2)?;
-        // schema-once: a word for people
+        // not from SCHEMA: a word for people
         more(f, self.level_count, ["level", "levels"])?;
         let alone = self.levels.iter().any(|level| level.scores.len() < 2 && level.kills.is_none());
         if self.format == Some("dm2") && alone {
@@ -85,7 +85,7 @@ impl Report {
                 "  kills and secrets: Quake II sends them only while the field computer (F1) is open"
             )?;
         }
-        for level in self.levels.iter().filter(|level| level.printed.is_some()).take(ROWS) {
+        for level in self.levels.iter().filter(|level| level.printed.is_some()).take(MAX_ROWS) {
             let printed = level.printed.map(clock).unwrap_or_default();
             writeln!(f, "  {}: the game printed {printed}", name(level))?;
         }
@@ -102,7 +102,7 @@ impl Report {
         if level.scores.len() < 2 && self.players.is_empty() {
             return Ok(());
         }
-        // schema-once: the headings of a table
+        // not from SCHEMA: the headings of a table
         let mut rows = vec![row(["player", "score", "kills", "deaths", "suicides", "streak"])];
         let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
         let numbers = |it: &PlayerReport| [it.kills, it.deaths, it.suicides, it.streak].map(number);
@@ -110,9 +110,9 @@ impl Report {
         let mut together = false;
         for (at, standing) in level.scores.iter().enumerate() {
             let of = players::place(&self.players, standing);
-            // Statistics shared by several players of one name are printed once.
+            // If several players of one name share their statistics, they are printed once.
             let again = of.is_some_and(|of| listed.contains(&of));
-            together |= again && at < ROWS;
+            together |= again && at < MAX_ROWS;
             listed.extend(of.filter(|_| !again));
             let cells = match of.and_then(|of| self.players.get(of)) {
                 _ if again => ["\""; 4].map(String::from),
@@ -120,13 +120,13 @@ impl Report {
                 None => ["-"; 4].map(String::from),
             };
             let score = standing.frags.map_or_else(|| "-".into(), |frags| frags.to_string());
-            if at < ROWS {
+            if at < MAX_ROWS {
                 rows.push([standing.name.clone(), score].into_iter().chain(cells).collect());
             }
         }
-        let gone =
+        let left_names =
             || self.players.iter().enumerate().filter(|(at, _)| !listed.contains(at)).map(|(_, it)| it);
-        for player in gone().take(ROWS) {
+        for player in left_names().take(MAX_ROWS) {
             // If several players have the name, the slot is unknown.
             let there = level.scores.iter().any(|it| it.name == player.name);
             let name = [player.name.clone(), if there { "?" } else { "gone" }.into()];
@@ -137,8 +137,8 @@ impl Report {
         if together {
             writeln!(f, "  \": players with the same name; the first row has the kills and deaths of all")?;
         }
-        // schema-once: a word for people
-        more(f, level.scores.len().max(gone().count()) as u64, ["player", "players"])
+        // not from SCHEMA: a word for people
+        more(f, level.scores.len().max(left_names().count()) as u64, ["player", "players"])
     }
 
     fn fights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,10 +147,10 @@ impl Report {
         }
         let followed = self.weapons.iter().any(|weapon| weapon.pellets.is_some());
         let hit = if followed { "pellets that hit" } else { "" };
-        // schema-once: the headings of a table
+        // not from SCHEMA: the headings of a table
         let mut rows = vec![row(["weapon", "shots", hit, "kills", "killed by"])];
         let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
-        for weapon in self.weapons.iter().take(ROWS) {
+        for weapon in self.weapons.iter().take(MAX_ROWS) {
             let hits = weapon.pellets.filter(|it| it.pellets > 0).map_or_else(
                 || if followed { "-".into() } else { String::new() },
                 |it| {
@@ -175,9 +175,9 @@ impl Report {
     }
 }
 
-/// Prints that a table was cut, with the word for one thing and for several.
+/// Prints how many rows of a table were left out, with their name in the singular and the plural.
 pub(super) fn more(f: &mut fmt::Formatter<'_>, count: u64, [thing, things]: [&str; 2]) -> fmt::Result {
-    match count.saturating_sub(ROWS as u64) {
+    match count.saturating_sub(MAX_ROWS as u64) {
         0 => Ok(()),
         1 => writeln!(f, "  and 1 more {thing}"),
         rest => writeln!(f, "  and {rest} more {things}"),
@@ -216,7 +216,7 @@ impl fmt::Display for Report {
             writeln!(f, "  not audited for editing or cheating")?;
         }
         if self.dangerous_commands > 0 {
-            // schema-once: the English word.
+            // not from SCHEMA: the English word.
             let commands = if self.dangerous_commands == 1 { "command" } else { "commands" };
             let (count, dangers) = (self.dangerous_commands, self.dangers.join(", "));
             writeln!(f, "  {count} dangerous {commands} for the console: {dangers}")?;
@@ -225,7 +225,7 @@ impl fmt::Display for Report {
         if self.matches.is_empty() {
             self.scores(f)?;
         }
-        for one in self.matches.iter().take(ROWS) {
+        for one in self.matches.iter().take(MAX_ROWS) {
             one.print(f)?;
         }
         more(f, self.matches.len() as u64, ["match", "matches"])?;

@@ -21,7 +21,8 @@ fn lines() -> Vec<Line> {
     .collect()
 }
 
-/// Victim and attacker: plain names; one is the beginning of the other; words of other lines; bronze letters.
+/// Pairs of victim and attacker: plain names, a name that begins with the other one, words of other lines, bronze
+/// letters.
 const NAMES: [[&[u8]; 2]; 5] = [
     [b"Bob", b"Al"],
     [b"Al's", b"Al"],

@@ -1,5 +1,4 @@
-//! Events of recordings of a few blocks that are written here: attackers, kills, and players of the same
-//! name.
+//! Events of small recordings that are written here: attackers, kills, and players of the same name.
 
 use moviola_analyse::{Event, EventKind, Events, Report, watch};
 use moviola_format::{Block, Game, Piece};
@@ -14,17 +13,17 @@ impl Made {
     /// A level whose models are the player's (2), a Scrag's spike (3) and a nail (4), whose sounds are those
     /// of picking up weapons (1) and ammunition (2), with players of these names.
     fn of(names: &[&str]) -> Self {
-        let mut made = Self { file: b"-1\n".to_vec(), time: 1.0 };
+        let mut recording = Self { file: b"-1\n".to_vec(), time: 1.0 };
         let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0progs/w_spike.mdl\0progs/spike.mdl\0\0\
             weapons/pkup.wav\0weapons/lock4.wav\0\0";
-        made.block(&[b"\x0b\x0f\0\0\0\x08\x01", &lists[..], b"\x05\x01\0\x19\x01"].concat());
-        made.block(b"\x19\x02\x19\x03");
+        recording.block(&[b"\x0b\x0f\0\0\0\x08\x01", &lists[..], b"\x05\x01\0\x19\x01"].concat());
+        recording.block(b"\x19\x02\x19\x03");
         for (slot, name) in names.iter().enumerate() {
-            made.block(&[&[13, slot as u8], name.as_bytes(), &[0]].concat());
+            recording.block(&[&[13, slot as u8], name.as_bytes(), &[0]].concat());
         }
-        made.frame(b"");
-        made.block(b"\x19\x04");
-        made
+        recording.frame(b"");
+        recording.block(b"\x19\x04");
+        recording
     }
 
     fn block(&mut self, data: &[u8]) {
@@ -54,7 +53,7 @@ impl Made {
     }
 }
 
-/// The attacker reported for damage of this many points without a position, with these entities in flight
+/// The attacker that is reported for damage of this many points without a position, if these entities were in flight
 /// before it.
 fn attacker(points: u8, flying: &[u8]) -> Option<String> {
     let mut made = Made::of(&["Al"]);
@@ -97,16 +96,16 @@ fn bots_that_are_not_clients_kill_each_other() {
 
 #[test]
 fn of_two_players_of_one_name_the_score_tells_them_apart() {
-    let mut made = Made::of(&["player", "player", "Al"]);
-    made.print("player was nailed by player\n");
-    made.score(1, 1);
-    made.frame(b"");
-    made.print("Al was nailed by player\n");
-    made.score(0, 1);
-    made.frame(b"");
-    made.print("player becomes bored with life\n");
-    made.score(1, -1);
-    let deaths: Vec<_> = made
+    let mut recording = Made::of(&["player", "player", "Al"]);
+    recording.print("player was nailed by player\n");
+    recording.score(1, 1);
+    recording.frame(b"");
+    recording.print("Al was nailed by player\n");
+    recording.score(0, 1);
+    recording.frame(b"");
+    recording.print("player becomes bored with life\n");
+    recording.score(1, -1);
+    let deaths: Vec<_> = recording
         .events()
         .into_iter()
         .filter_map(|event| match event.kind {
@@ -122,17 +121,17 @@ fn of_two_players_of_one_name_the_score_tells_them_apart() {
 
 #[test]
 fn a_renamed_player_stays_one_player() {
-    let mut made = Made::of(&["Vic", "Att"]);
+    let mut recording = Made::of(&["Vic", "Att"]);
     let kill = |made: &mut Made, name: &str, score: i16| {
         made.print(&format!("Vic rides {name}'s rocket\n"));
         made.score(1, score);
         made.frame(b"");
     };
-    kill(&mut made, "Att", 1);
-    kill(&mut made, "Att", 2);
-    made.block(b"\x0d\x01Bert\0");
-    kill(&mut made, "Bert", 3);
-    let report = Report::read(&made.file[..]).unwrap();
+    kill(&mut recording, "Att", 1);
+    kill(&mut recording, "Att", 2);
+    recording.block(b"\x0d\x01Bert\0");
+    kill(&mut recording, "Bert", 3);
+    let report = Report::read(&recording.file[..]).unwrap();
     let found: Vec<_> =
         report.players.iter().map(|it| (&it.name[..], it.slot, it.kills, it.streak)).collect();
     assert_eq!(found, [("Bert", Some(1), 3, 3), ("Vic", Some(0), 0, 0)]);
@@ -143,16 +142,16 @@ fn a_renamed_player_stays_one_player() {
 
 #[test]
 fn a_slot_that_goes_to_somebody_else_is_not_a_rename() {
-    let mut made = Made::of(&["Al", "Bot", "unconnected"]);
-    made.print("Al rides Bot's rocket\n");
-    made.frame(b"");
-    made.block(b"\x0d\x01Cid\0\x0d\x02Dan\0");
-    made.print("Bot left the game with 0 frags\n");
-    made.print("Cid entered the game\n");
-    made.print("Dan entered the game\n");
-    made.frame(b"");
-    let report = Report::read(&made.file[..]).unwrap();
-    let found: Vec<_> = made
+    let mut recording = Made::of(&["Al", "Bot", "unconnected"]);
+    recording.print("Al rides Bot's rocket\n");
+    recording.frame(b"");
+    recording.block(b"\x0d\x01Cid\0\x0d\x02Dan\0");
+    recording.print("Bot left the game with 0 frags\n");
+    recording.print("Cid entered the game\n");
+    recording.print("Dan entered the game\n");
+    recording.frame(b"");
+    let report = Report::read(&recording.file[..]).unwrap();
+    let found: Vec<_> = recording
         .events()
         .into_iter()
         .filter_map(|event| match event.kind {
@@ -185,20 +184,20 @@ fn statistics_of_namesakes_are_printed_once() {
 #[test]
 fn a_line_before_its_sound_tells_of_the_same_pickup() {
     let (weapon, ammo) = (b"\x06\0\x08\0\x01\0\0\0\0\0\0", b"\x06\0\x08\0\x02\0\0\0\0\0\0");
-    let mut made = Made::of(&["Al"]);
-    made.print("You got the nailgun\n");
-    made.frame(b"");
-    made.print("You get the Nailgun, 45 shells\n");
-    made.frame(weapon);
-    made.frame(ammo);
+    let mut recording = Made::of(&["Al"]);
+    recording.print("You got the nailgun\n");
+    recording.frame(b"");
+    recording.print("You get the Nailgun, 45 shells\n");
+    recording.frame(weapon);
+    recording.frame(ammo);
     // This line follows its pickup, as lines usually do.
-    made.frame(ammo);
-    made.print("You got the nails\n");
+    recording.frame(ammo);
+    recording.print("You got the nails\n");
     // A sound without a line, long after a line without a sound: that is the weapon of a player nearby.
-    made.print("You got the rocket launcher\n");
-    (0..8).for_each(|_| made.frame(b""));
-    made.frame(weapon);
-    let events = made.events();
+    recording.print("You got the rocket launcher\n");
+    (0..8).for_each(|_| recording.frame(b""));
+    recording.frame(weapon);
+    let events = recording.events();
     let items: Vec<&str> = events
         .iter()
         .filter_map(|event| match &event.kind {
@@ -211,28 +210,28 @@ fn a_line_before_its_sound_tells_of_the_same_pickup() {
 
 /// The level's sounds, with those of Chthon.
 fn chthon() -> Made {
-    let mut made = Made { file: b"-1\n".to_vec(), time: 1.0 };
+    let mut recording = Made { file: b"-1\n".to_vec(), time: 1.0 };
     let lists = b"The House of Chthon\0maps/e1m7.bsp\0progs/player.mdl\0progs/boss.mdl\0\0\
         boss1/sight1.wav\0boss1/pain.wav\0boss1/death.wav\0boss1/throw.wav\0\0";
-    made.block(&[b"\x0b\x0f\0\0\0\x01\0", &lists[..], b"\x05\x01\0\x19\x01"].concat());
-    made.block(b"\x19\x02\x19\x03");
-    made.block(b"\x0d\0Al\0");
-    made.frame(b"");
-    made.block(b"\x19\x04");
-    made
+    recording.block(&[b"\x0b\x0f\0\0\0\x01\0", &lists[..], b"\x05\x01\0\x19\x01"].concat());
+    recording.block(b"\x19\x02\x19\x03");
+    recording.block(b"\x0d\0Al\0");
+    recording.frame(b"");
+    recording.block(b"\x19\x04");
+    recording
 }
 
 #[test]
 fn a_fight_against_a_boss_is_known_by_its_sounds() {
-    let mut made = chthon();
+    let mut recording = chthon();
     // A sound without optional fields: entity 40 on channel 2, 100 units up.
     let sound = |number: u8| [6, 0, 0x42, 1, number, 0, 0, 0, 0, 0x20, 3];
     for (number, frames) in [(1, 19), (4, 1), (2, 19), (2, 20), (2, 20), (3, 0)] {
-        made.frame(&sound(number));
-        (0..frames).for_each(|_| made.frame(b""));
+        recording.frame(&sound(number));
+        (0..frames).for_each(|_| recording.frame(b""));
     }
     let mut fights = Vec::new();
-    for event in made.events() {
+    for event in recording.events() {
         let words = event.kind.to_string();
         if let EventKind::Boss { name, state, hits, origin, .. } = event.kind {
             assert_eq!((name, origin), ("Chthon", Some([0.0, 0.0, 100.0])));
@@ -252,8 +251,8 @@ fn a_fight_against_a_boss_is_known_by_its_sounds() {
     );
 }
 
-/// How the level ends if a cutscene with this text comes and the recorder is then at this place, in eighths of a unit on the
-/// first axis.
+/// How the level ends if a cutscene with this text begins while the recorder is at this position, in eighths of a unit
+/// on the first axis.
 fn end_after_a_cutscene(text: &[u8], place: i16) -> &'static str {
     let mut made = Made::of(&["Al"]);
     made.frame(&[b"\x22", text, b"\0"].concat());

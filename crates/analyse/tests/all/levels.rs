@@ -17,7 +17,7 @@ fn bare(map: &[u8]) -> String {
     map.strip_suffix(".bsp").unwrap_or(map).to_owned()
 }
 
-/// The counts of the slow reading; `None` if it does not know the dialect.
+/// The counts by another way of reading; `None` if that does not know the dialect.
 fn tallies(recording: &Recording) -> Option<Vec<Tally>> {
     // The header is not needed for counting levels.
     let mut demo = Demo::new(&recording.bytes[..]).unwrap();
@@ -104,7 +104,7 @@ struct Tally2 {
     layout: Vec<u8>,
 }
 
-/// Lines of a layout that begin with a player's name and a number, the first of each player.
+/// The lines of a layout that begin with a player's name and a number; the first line of each player.
 fn lines_of_scores(world: &Dm2, words: &[String]) -> Vec<(i64, i64)> {
     let mut scores: BTreeMap<i64, i64> = BTreeMap::new();
     for line in words.iter().filter_map(|word| word.strip_prefix('"')) {

@@ -1,5 +1,4 @@
-//! The tests of events and reports, one file for each promise. They are one program, so that linking happens
-//! once.
+//! The tests of events and reports, in one program so that linking happens once.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,5 +1,5 @@
-//! The events of a few recordings, checked by hand in their decompiled text, or listed in the index of the
-//! recordings that were made for the project.
+//! The events of a few recordings that were checked by hand in the decompiled text, or are listed in the corpus's
+//! index.
 
 use crate::files::real;
 use moviola_analyse::{Event, EventKind, Events, Evidence, Report, Tally, watch};
@@ -47,7 +47,7 @@ fn a_match_has_its_scores() {
     assert_eq!((player.kills, player.deaths, player.streak), (40, 0, 40));
 }
 
-/// "listen server, chat hello, color 4 12".
+/// The notes on this recording say: "listen server, chat hello, color 4 12".
 #[test]
 fn chat_and_colors() {
     let Some(events) = events("ours/quake1.07_DM1.dem") else { return };
@@ -59,7 +59,7 @@ fn chat_and_colors() {
     assert!(all(&events, "pickup", evidence));
 }
 
-/// "join, chat, `say_team`, rename, color, suicides, frags -2, leave".
+/// The index says: "join, chat, `say_team`, rename, color, suicides, frags -2, leave".
 #[test]
 fn players_come_and_go() {
     let Some(events) = events("ours/qs_15_dm2p.dem") else { return };
@@ -97,7 +97,7 @@ fn levels_are_counted() {
     }
 }
 
-/// "say, name+color change, pause (setpause), kill+respawn".
+/// The index says: "say, name+color change, pause (setpause), kill+respawn".
 #[test]
 fn pause_and_suicide() {
     let Some(events) = events("ours/qs_15_lq_e0m9.dem") else { return };
@@ -122,7 +122,7 @@ fn pause_and_suicide() {
 fn a_single_player_of_quake2() {
     let Some(events) = events("ours/yq_sp.dm2") else { return };
     assert_eq!(words(&events, "death").len(), 1);
-    // Of the first four, two were not in sight; of the others, the entities show the kind.
+    // Of the first four monsters, two were out of sight; the kind of the others is known from their entities.
     let monsters = [
         "1, Flyer",
         "2, Gunner",
@@ -138,7 +138,7 @@ fn a_single_player_of_quake2() {
     assert!(words(&events, "weapon").len() >= 9);
 }
 
-/// A duel: only the other player causes damage, and its direction shows that player's position.
+/// In a duel only the other player causes damage, so its direction points to that player.
 #[test]
 fn quake2_shows_who_hurts() {
     let Some(events) = events("dm2/q2demo__myr.dm2") else { return };
@@ -154,8 +154,8 @@ fn quake2_shows_who_hurts() {
     assert!(givers.iter().all(|it| it == "stg"), "{givers:?}");
 }
 
-/// A player who dies in a match leaves a backpack; a taken one never comes back, and another player's is
-/// another item.
+/// A player who dies in a match leaves a backpack. A backpack that was taken does not come back: one of another player
+/// at the same place is another item.
 #[test]
 fn backpacks_have_a_life() {
     let Some(events) = events("dem/QuakeOfficialArchive__CAMPER.DEM") else { return };
@@ -172,7 +172,7 @@ fn the_last_score_wins_over_an_old_scoreboard() {
     assert_eq!(claire.frags, Some(4));
 }
 
-/// All shots of the recorder count, also where the view is that of a camera. Bot programs keep only some of the sounds: no
+/// All shots of the recorder count, even while a camera has the view. Bot programs keep only some of the sounds, so no
 /// number of shots is given if it is below the number of kills.
 #[test]
 fn no_weapon_kills_more_often_than_it_shoots() {
@@ -183,7 +183,7 @@ fn no_weapon_kills_more_often_than_it_shoots() {
     assert!(report.weapons.iter().all(|it| it.shots.is_none_or(|shots| shots >= it.kills)));
 }
 
-/// Cameras show other players; the recorder is the player through whose eyes the level begins.
+/// Cameras may show other players. The recorder is the player whose view is shown when the level begins.
 #[test]
 fn a_camera_is_not_a_recorder() {
     let Some(file) = real("dem/TeamFortressQuakeArchive__demo1.dem") else { return };

@@ -1,10 +1,10 @@
-//! Matches of QuakeWorld: the counts are those of the game's own statistics, and each event is made once.
+//! Matches of QuakeWorld: the counts equal those of the game's own statistics, and each event is reported once.
 
 use crate::files::corpus;
 use moviola_analyse::{Event, EventKind, Events, Report, watch};
 use std::path::PathBuf;
 
-/// A recording of the collection; `None` without the collection.
+/// A recording of the corpus; `None` without the corpus.
 fn recording(name: &str) -> Option<Vec<u8>> {
     corpus().map(|folder| std::fs::read(folder.join("qw").join(name)).unwrap())
 }
@@ -140,7 +140,7 @@ fn a_death_in_rocket_arena_has_a_killer() {
     assert_eq!(kills, [(Some(1), Some(Some(0)), "kill"), (Some(1), None, "suicide")]);
 }
 
-/// A cut restores the state of its first moment, which nobody changed then.
+/// A cut restores the state of its first moment. The restored values are not events.
 #[test]
 fn a_restored_moment_has_no_events() {
     let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
@@ -157,10 +157,10 @@ fn a_restored_moment_has_no_events() {
     let names = |rest: &[u8]| -> Vec<&str> {
         events(&[&begins[..], rest].concat()).iter().map(Event::name).collect()
     };
-    // Played, it is a score, an arrival and a death; ...
+    // During play, the new user info means a score, an arrival and a death.
     let played = names(&block(10, 6, &change));
     assert_eq!(played, ["level_start", "command", "frags", "join", "death", "level_end"]);
-    // ... after the whole server info it is the state of another moment.
+    // After a whole server info, the same message describes the state at another moment, and is not an event.
     let whole = [&b"\x09fullserverinfo \"\\map\\hall\"\n\0"[..], &change].concat();
     let later = [block(0, 6, &whole), block(10, 6, b"\x0e\0\x04\0")].concat();
     assert_eq!(names(&later), ["level_start", "command", "frags", "level_end"]);
@@ -200,7 +200,7 @@ fn block(msec: u8, kind: u8, data: &[u8]) -> Vec<u8> {
     [&[msec, kind][..], &(data.len() as u32).to_le_bytes(), data].concat()
 }
 
-/// A level with Al and Bob of one team, and Eve of another; all live.
+/// A level with two players in one team, Al and Bob, and Eve in another. All of them are alive.
 fn three_players() -> Vec<u8> {
     let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
     let info = b"\x09fullserverinfo \"\\mode\\2on2\\timelimit\\10\\status\\Countdown\"\n\0";
@@ -315,7 +315,7 @@ fn items_go_and_return_and_ktx_names_the_takers() {
     let all = block(10, 6, b"\x2f\x09\x80\x04\x02\x0a\x80\x04\x03\0\0");
     let took = block(10, 6, b"\x09//ktx took 9 20 1\n\0");
     let gone = block(0, 6, b"\x30\xff\x09\x40\0\0");
-    // KTX's line comes before the entity is gone, or after it.
+    // KTX's line comes before or after the entity disappears.
     for [first, second] in [[took.clone(), gone.clone()], [gone.clone(), took.clone()]] {
         let file = [three_players(), models.clone(), all.clone(), first, second, all.clone()].concat();
         assert_eq!(lines_of(&file, "item_seen"), ["Green Armor at 0 0 0 (#9)", "Megahealth at 0 0 0 (#10)"]);

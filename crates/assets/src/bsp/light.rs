@@ -7,8 +7,8 @@ use crate::record::Bytes;
 /// The most samples of a face in a row: QuakeSpasm draws at most 2000 texels, with a sample at every 16th.
 const MOST_SAMPLES: usize = 2048;
 
-/// The distance downwards within which a lit face is searched; QuakeSpasm's.
-const DOWN: f64 = 8192.0;
+/// The distance downwards within which a lit face is searched, as in QuakeSpasm.
+const SEARCH_DEPTH: f64 = 8192.0;
 
 /// The lightmaps of a face.
 ///
@@ -32,7 +32,7 @@ pub struct FaceLight<'l> {
     pub size: [usize; 2],
     /// The number of bytes of a sample: 1 for gray, 3 for color.
     pub channels: usize,
-    /// The styles of the lightmaps; 255 ends them.
+    /// The styles of the lightmaps; 255 marks the end.
     pub styles: [u8; 4],
     /// All lightmaps, one after another; empty if the face is dark.
     pub samples: &'l [u8],
@@ -71,7 +71,7 @@ impl Bsp {
                 bytes.error(format!("{colors} bytes of color for the {samples} samples of the level"))
             );
         }
-        self.color_lighting = bytes.all().to_vec();
+        self.color_lighting = bytes.remaining().to_vec();
         Ok(())
     }
 
@@ -81,7 +81,7 @@ impl Bsp {
         self.light_within(face, self.light_extent(face)?, color)
     }
 
-    /// The first texel of a face's lightmaps, and the number of samples in a row and of rows; `None` if the face has no
+    /// The first texel of a face's lightmaps, and the number of samples across and down; `None` if the face has no
     /// valid extent.
     pub fn light_extent(&self, face: usize) -> Option<([i32; 2], [usize; 2])> {
         let info = self.texture_of(face)?;
@@ -103,7 +103,7 @@ impl Bsp {
         Some((texture_mins, size))
     }
 
-    /// The lightmaps of a face whose extent is known, which is long to compute.
+    /// The lightmaps of a face with a known extent, which takes long to compute.
     ///
     /// ```
     /// let level = moviola_assets::Bsp::default();
@@ -143,7 +143,7 @@ impl Bsp {
         info.flags & if self.kind.is_quake2() { QUAKE2 } else { QUAKE } != 0
     }
 
-    /// The texels between which a face lies. In `f64`, because compilers of levels used more than 32 bits.
+    /// The range of texels that a face covers. In `f64`, because compilers of levels used more than 32 bits.
     fn extents(&self, face: usize, s: [f32; 4], t: [f32; 4]) -> ([[f64; 2]; 2], bool) {
         let mut low = [f64::INFINITY; 2];
         let mut high = [f64::NEG_INFINITY; 2];
@@ -174,7 +174,7 @@ impl Bsp {
         if !(x.is_finite() && y.is_finite() && z.is_finite()) {
             return None;
         }
-        let mut steps = vec![Step::Way(self.models.first()?.node, z, z - DOWN)];
+        let mut steps = vec![Step::Way(self.models.first()?.node, z, z - SEARCH_DEPTH)];
         // The loop is bounded, because a damaged tree may have circles.
         for _ in 0..self.nodes.len().saturating_mul(3).saturating_add(1) {
             let (index, top, bottom) = match steps.pop()? {

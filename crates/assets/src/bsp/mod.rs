@@ -3,7 +3,7 @@
 //! A damaged lump stays empty and is listed in [`Bsp::damage`], so that a level with damaged light is still a
 //! level. Indices from one lump into another are not checked here: using a wrong one gives `None` or ends a
 //! list.
-// schema-once, all words: they are of the levels' files.
+// not from SCHEMA, all words: names in the files of levels.
 
 mod entities;
 mod light;
@@ -37,7 +37,7 @@ pub enum BspKind {
     /// Quake's own format, BSP 29.
     #[default]
     Bsp29,
-    /// With wide numbers, as the RMQ engine introduced them.
+    /// Like BSP 29 with wide numbers, as the RMQ engine introduced them.
     Psb2,
     /// With wide numbers, and boxes in floating point.
     Bsp2,
@@ -116,7 +116,7 @@ pub struct Bsp {
     pub edges: Vec<Edge>,
     /// The edges of each face, one face after another.
     pub face_edges: Vec<i32>,
-    /// The level itself, then its parts that move.
+    /// The level itself, then its moving parts.
     pub models: Vec<BrushModel>,
     /// The errors in the file, lump by lump.
     pub damage: Vec<AssetError>,
@@ -173,7 +173,7 @@ impl<'f> Reading<'f> {
     }
 
     fn bytes(&mut self, part: &'static str, lump: [usize; 2]) -> Vec<u8> {
-        let bytes = self.lump(part, self.index(lump)).map(|lump| lump.all().to_vec());
+        let bytes = self.lump(part, self.index(lump)).map(|lump| lump.remaining().to_vec());
         self.keep(bytes)
     }
 
@@ -255,7 +255,7 @@ impl Bsp {
     }
 }
 
-/// The colored lightmaps that newer compilers put after all lumps (`BSPX`), if there are any.
+/// The colored lightmaps that newer compilers append to the file (`BSPX`), if there are any.
 fn extra_light(it: &Reading<'_>) -> Result<Option<Vec<u8>>, AssetError> {
     const PART: &str = "extra lumps";
     let mut end = 0i64;
@@ -274,7 +274,9 @@ fn extra_light(it: &Reading<'_>) -> Result<Option<Vec<u8>>, AssetError> {
     for _ in 0..count {
         let lump: ExtraLump = list.record(0)?;
         if lump.name == "RGBLIGHTING" {
-            return Ok(Some(it.file.part(PART, lump.offset.into(), lump.length.into())?.all().to_vec()));
+            return Ok(Some(
+                it.file.part(PART, lump.offset.into(), lump.length.into())?.remaining().to_vec(),
+            ));
         }
     }
     Ok(None)

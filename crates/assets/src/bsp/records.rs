@@ -1,5 +1,5 @@
 //! The records of levels: **the** table of their layouts. The columns are BSP 29, 2PSB, BSP2 and IBSP 38.
-// schema-once, all words: they are of the levels' files.
+// not from SCHEMA, all words: names in the files of levels.
 
 use crate::record::{Absent, records};
 
@@ -24,11 +24,11 @@ records! {
     pub struct Node {
         /// The plane of the cut.
         plane: u32 = [i32, i32, i32, i32];
-        /// The node or leaf in front of the plane, then the one behind it; `-1 - n` is leaf n.
+        /// The nodes or leafs in front of the plane and behind it; `-1 - n` means leaf n.
         children: [i32; 2] = [[i16; 2], [i32; 2], [i32; 2], [i32; 2]];
         /// One corner of the box around everything below the node.
         mins: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
-        /// The box's other corner.
+        /// The opposite corner.
         maxs: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
         /// The first of the faces in its plane.
         first_face: u32 = [u16, u32, u32, u16];
@@ -49,17 +49,17 @@ records! {
         area: i32 = [Absent, Absent, Absent, i16];
         /// One corner of the box around it.
         mins: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
-        /// The box's other corner.
+        /// The opposite corner.
         maxs: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
         /// Its first entry in the list of faces of leafs.
         first_face: u32 = [u16, u32, u32, u16];
-        /// The number of its entries there.
+        /// The number of its entries in that list.
         faces: u32 = [u16, u32, u32, u16];
         /// The volumes of water, sky, slime and lava in Quake.
         ambient: [u8; 4] = [[u8; 4], [u8; 4], [u8; 4], Absent];
         /// Its first entry in the list of brushes of leafs.
         first_brush: u32 = [Absent, Absent, Absent, u16];
-        /// The number of its entries there.
+        /// The number of its entries in that list.
         brushes: u32 = [Absent, Absent, Absent, u16];
     }
 
@@ -93,7 +93,7 @@ records! {
         edges: u32 = [u16, i32, i32, u16];
         /// The mapping of its texture.
         texinfo: u32 = [u16, i32, i32, u16];
-        /// The styles of its lightmaps; 255 ends them.
+        /// The styles of its lightmaps; 255 marks the end.
         styles: [u8; 4] = [[u8; 4], [u8; 4], [u8; 4], [u8; 4]];
         /// The offset of its lightmaps; negative if it has none.
         light: i32 = [i32, i32, i32, i32];
@@ -115,11 +115,11 @@ records! {
         face: u32 = [u16, u32, u32, u16];
     }
 
-    /// The level itself, or a part of it that moves.
+    /// The level itself, or a moving part of it.
     pub struct BrushModel {
         /// One corner of the box around it.
         mins: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
-        /// The box's other corner.
+        /// The opposite corner.
         maxs: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
         /// The origin around which it rotates.
         origin: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
@@ -149,7 +149,7 @@ records! {
         offsets: [u32; 4] = [[u32; 4]];
     }
 
-    /// A lump that newer compilers put after all others.
+    /// A lump that newer compilers append after all others.
     pub(crate) struct ExtraLump {
         name: String = [[u8; 24]];
         offset: i32 = [i32];

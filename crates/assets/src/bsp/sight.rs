@@ -13,8 +13,8 @@ const MARGIN: f64 = 10.0;
 /// The distance around the eyes within which servers look (`SV_FatPVS`).
 const AROUND: f64 = 8.0;
 
-/// Sets the cluster of each of Quake's leafs. The first leaf is the outside of the level; the bits of
-/// visibility data begin with the second.
+/// Sets the cluster of each of Quake's leafs. The first leaf is the outside of the level, so the visibility data begin
+/// with the second.
 pub(super) fn numbered(mut leafs: Vec<Leaf>) -> Vec<Leaf> {
     for (leaf, number) in leafs.iter_mut().zip(-1i32..) {
         leaf.cluster = number;
@@ -60,7 +60,7 @@ impl Bsp {
         self.models.first().map_or(0, |level| level.leafs as usize).min(most)
     }
 
-    /// The offset of a cluster's row in the visibility data; a cluster with `None` sees everything.
+    /// The offset of a cluster's row in the visibility data; `None` means that the cluster sees everything.
     fn row(&self, cluster: usize) -> Option<usize> {
         if self.kind.is_quake2() {
             let at = cluster.checked_mul(8)?.checked_add(4)?;
@@ -120,8 +120,8 @@ impl Bsp {
         Some(seen)
     }
 
-    /// The end of a straight line between two places: some distance before the first wall, or `to` if there
-    /// is none. A line that begins in a wall also ends at `to`.
+    /// The end of a straight line from one place to another: some distance before the first wall, or `to` if there is
+    /// none. If the line begins in a wall, the result is `to` too.
     pub fn reach(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         let mut way = to;
         way.iter_mut().zip(from).for_each(|(to, from)| *to -= from);
@@ -147,8 +147,8 @@ impl Bsp {
         to
     }
 
-    /// The part of the leafs in a camera's view that a player with his eyes at `eyes` could not see, from 0
-    /// to 1; `None` if one of the two is in a wall, or the view has no leafs.
+    /// The share of the leafs in a camera's view that a player with eyes at `eyes` could not see, from 0 to 1; `None`
+    /// if one of the two positions is in a wall, or the view has no leafs.
     pub fn hidden(&self, camera: [f64; 3], forward: [f64; 3], eyes: [f64; 3]) -> Option<f64> {
         let by_camera = self.visible(&[camera])?;
         let by_player = self.visible(&around(eyes))?;

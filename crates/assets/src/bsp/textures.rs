@@ -19,7 +19,7 @@ pub struct MipTexture {
     pub width: u32,
     /// Its height in texels.
     pub height: u32,
-    /// Its pixels; all empty if they are in another file.
+    /// Its pixels; empty if they are in another file.
     pub mips: [Picture; 4],
 }
 
@@ -41,7 +41,7 @@ impl MipTexture {
     /// assert!(texture.is_sky() && !texture.is_liquid());
     /// ```
     pub fn is_sky(&self) -> bool {
-        self.begins_with("sky") // schema-once: the name of a texture
+        self.begins_with("sky") // not from SCHEMA: the name of a texture
     }
 
     /// Whether Quake draws its surfaces as water, slime, lava or a teleport.
@@ -68,7 +68,7 @@ pub(super) fn read(
     }
     let mut list = lump;
     let count = list.count("textures", lump.len() / 4)?;
-    // Textures that overlap would need more memory than the file has bytes.
+    // The total size is limited, since textures that overlap would need more memory than the file has bytes.
     let mut left = lump.len();
     let mut textures = Vec::with_capacity(count);
     for _ in 0..count {
@@ -77,7 +77,7 @@ pub(super) fn read(
             .then(|| lump.from("textures", offset.into()).and_then(|bytes| texture(bytes, &mut left)))
             .transpose();
         textures.push(texture.unwrap_or_else(|error| {
-            // One error is enough for a lump in which nothing fits.
+            // One error is enough for a lump in which nothing is valid.
             if damage.last().is_none_or(|last| last.part != error.part) {
                 damage.push(error);
             }
@@ -103,7 +103,7 @@ pub(crate) fn mips(
     width: u32,
     height: u32,
     offsets: [u32; 4],
-    left: &mut usize,
+    budget: &mut usize,
 ) -> Result<[Picture; 4], AssetError> {
     let mut mips = [const { Picture::empty() }; 4];
     for ((mip, offset), level) in mips.iter_mut().zip(offsets).zip(0u32..) {
@@ -112,8 +112,8 @@ pub(crate) fn mips(
         if offset == 0 || length == 0 {
             continue;
         }
-        let pixels = bytes.part("textures", offset.into(), length as i64)?.all();
-        *left = left.checked_sub(length).ok_or_else(|| bytes.error("textures stand on each other"))?;
+        let pixels = bytes.part("textures", offset.into(), length as i64)?.remaining();
+        *budget = budget.checked_sub(length).ok_or_else(|| bytes.error("textures stand on each other"))?;
         *mip = Picture { width, height, pixels: pixels.to_vec() };
     }
     Ok(mips)

@@ -6,7 +6,7 @@
 //! bot programs do. id's game code writes only temporary entities there.
 
 use super::{Engine, Stage, proof};
-use crate::book::{Book, WeighedEvidence};
+use crate::book::{FindingList, WeighedEvidence};
 use crate::findings::AuditCode;
 use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::dem::Message;
@@ -89,7 +89,7 @@ impl Frames {
     /// Judges a complete block.
     pub(super) fn judge(&mut self, stage: Stage, here: &PassPosition) {
         let it = &self.block;
-        // DarkPlaces sends everything in one packet, in an order of its own.
+        // DarkPlaces sends everything in one packet, in a different order.
         if !stage.playing || stage.engine == Engine::DarkPlaces {
             return;
         }
@@ -128,9 +128,9 @@ impl Frames {
 
     /// Judges the level at its end. Returns whether its engine sends everything in one packet, as
     /// `DarkPlaces` does: then momentary messages precede the entities in every frame.
-    pub(super) fn leave(&mut self, book: &mut Book) -> bool {
+    pub(super) fn leave(&mut self, book: &mut FindingList) -> bool {
         let orders = self.orders.count();
-        let habit = orders > SOME && orders as f64 >= MOST * self.eventful as f64;
+        let habit = orders > SOME && orders as f64 >= MAX_SHARE * self.eventful as f64;
         if !habit {
             for (held, code) in [
                 (&mut self.foreign, AuditCode::TextInFrame),
@@ -163,7 +163,7 @@ impl Parts {
             }
             Message::Time(_) => {
                 self.times = self.times.saturating_add(1);
-                // A second `time` starts another frame, which is a mark of its own.
+                // A second `time` begins another frame, which is reported separately.
                 self.out_of_order |= self.messages > 1;
                 0
             }
@@ -181,18 +181,18 @@ impl Parts {
                 self.nops = self.nops.saturating_add(1);
                 return;
             }
-            Message::Print(_) => return self.strange("a text", true),
-            Message::CenterPrint(_) => return self.strange("a text in the middle of the screen", true),
-            Message::StuffText(_) => return self.strange("a command", true),
-            Message::UpdateName(_) => return self.strange("a name", false),
-            Message::UpdateFrags(_) => return self.strange("a score", false),
-            // schema-once: a word of the note
-            Message::UpdateColors(_) => return self.strange("colors", false),
-            Message::LightStyle(_) => return self.strange("a light", false),
-            Message::SetView(_) => return self.strange("a camera", false),
-            Message::CdTrack(_) => return self.strange("music", false),
+            Message::Print(_) => return self.count_foreign("a text", true),
+            Message::CenterPrint(_) => return self.count_foreign("a text in the middle of the screen", true),
+            Message::StuffText(_) => return self.count_foreign("a command", true),
+            Message::UpdateName(_) => return self.count_foreign("a name", false),
+            Message::UpdateFrags(_) => return self.count_foreign("a score", false),
+            // not from SCHEMA: a word of the note
+            Message::UpdateColors(_) => return self.count_foreign("colors", false),
+            Message::LightStyle(_) => return self.count_foreign("a light", false),
+            Message::SetView(_) => return self.count_foreign("a camera", false),
+            Message::CdTrack(_) => return self.count_foreign("music", false),
             Message::Intermission(_) | Message::Finale(_) | Message::Cutscene(_) => {
-                return self.strange("a scene", false);
+                return self.count_foreign("a scene", false);
             }
             _ => return,
         };
@@ -204,7 +204,7 @@ impl Parts {
         self.part = self.part.max(part);
     }
 
-    fn strange(&mut self, name: &'static str, is_text: bool) {
+    fn count_foreign(&mut self, name: &'static str, is_text: bool) {
         let foreign_message = ForeignMessage { name, is_text, is_last: self.part >= STATE };
         // Only the message with the greatest weight is named.
         if self
@@ -222,7 +222,7 @@ const STATE: u8 = 3;
 /// own.
 const ID_FIRST: u16 = 100;
 const ID_LAST: u16 = 109;
-/// This many frames in another order make a habit, if they are at least this share of the frames with
-/// momentary messages.
+/// If there are this many frames in another order, and they are at least this share of the frames with momentary
+/// messages, the server has this order.
 const SOME: u64 = 8;
-const MOST: f64 = 0.5;
+const MAX_SHARE: f64 = 0.5;

@@ -6,7 +6,7 @@
 //! and volumes are whole numbers in the server too.
 
 use super::{Engine, Stage, proof};
-use crate::book::{Book, PendingEvidence, WeighedEvidence};
+use crate::book::{FindingList, PendingEvidence, WeighedEvidence};
 use crate::findings::AuditCode;
 use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::Flags;
@@ -18,14 +18,14 @@ use moviola_state::quake::Baseline;
 pub(super) struct Masks {
     /// The baselines of entities: model, frame, colors, skin.
     baselines: Vec<Option<[u16; 4]>>,
-    strange: WeighedEvidence,
+    evidence: WeighedEvidence,
     items: PendingEvidence,
 }
 
 /// The version of the servers that leave the items bit clear.
 const CLEAR: u16 = 107;
 /// The wire truncates a number with a fraction, so a few bits may look needless.
-const SURE: u64 = 3;
+const CERTAIN_COUNT: u64 = 3;
 /// The defaults of the eyes' height, and of the volume and attenuation of sounds.
 const VIEW_HEIGHT: i8 = 22;
 const VOLUME: u8 = 255;
@@ -58,8 +58,8 @@ impl Masks {
         let base = self.baselines.get(usize::from(it.entity.0)).copied().flatten();
         let [model, frame, colormap, skin] = base.unwrap_or_default();
         // The high bytes of later protocols follow the low ones, whatever their values.
-        let whole = has(U::modelindex) && !has(U::modelindex_high) && it.modelindex.0 == model;
-        let needless = whole
+        let repeats_model = has(U::modelindex) && !has(U::modelindex_high) && it.modelindex.0 == model;
+        let needless = repeats_model
             || has(U::frame) && !has(U::frame_high) && u16::from(it.frame) == frame
             || has(U::colormap) && u16::from(it.colormap) == colormap
             || has(U::skin) && u16::from(it.skin) == skin
@@ -67,7 +67,7 @@ impl Masks {
         if needless {
             let entity = it.entity.0;
             let description = || proof(here, format!("an update of entity {entity} repeats its baseline"));
-            self.strange.add(weight(whole, stage), description);
+            self.evidence.add(weight(repeats_model, stage), description);
         }
     }
 
@@ -78,7 +78,7 @@ impl Masks {
             || has(ClientData::armorvalue) && it.armorvalue == 0 && !has(ClientData::armorvalue_high);
         if needless {
             let description = || proof(here, "a player's state with needless values");
-            self.strange.add(weight(false, stage), description);
+            self.evidence.add(weight(false, stage), description);
         }
         if stage.engine == Engine::WinQuake(CLEAR) && it.sets_items_bit() {
             self.items.add(|| proof(here, "a state of a 1.07 server with the bit of the items"));
@@ -90,20 +90,19 @@ impl Masks {
         let needless = whole || it.flags.has(Sound::attenuation) && it.attenuation.0 == ATTENUATION;
         if needless {
             let description = || proof(here, "a sound with needless values");
-            self.strange.add(weight(whole, stage), description);
+            self.evidence.add(weight(whole, stage), description);
         }
     }
 
-    pub(super) fn end(&mut self, book: &mut Book) {
-        if self.strange.count() >= SURE {
-            self.strange.enter(book, AuditCode::StrangeMasks);
+    pub(super) fn end(&mut self, book: &mut FindingList) {
+        if self.evidence.count() >= CERTAIN_COUNT {
+            self.evidence.enter(book, AuditCode::StrangeMasks);
         }
         self.items.enter(book, AuditCode::ItemsBit, AuditCode::ItemsBit.severity());
     }
 }
 
-/// The weight of a needless bit. If the server's own number can have a fraction, modified game code can cause
-/// it.
+/// The weight of a needless bit. If the number on the server can have a fraction, the game code of a mod can cause it.
 fn weight(whole: bool, stage: Stage) -> AuditSeverity {
     if whole { AuditCode::StrangeMasks.severity() } else { stage.unless_mod(AuditCode::StrangeMasks) }
 }

@@ -12,7 +12,7 @@ mod quake2;
 mod seams;
 mod texts;
 
-use crate::book::{Book, Proof};
+use crate::book::{FindingList, Proof};
 use crate::findings::AuditCode;
 use crate::rules::{GameCode, server_text};
 use moviola_analyse::{AuditSeverity, PassPosition};
@@ -35,12 +35,13 @@ enum Engine {
 }
 
 impl Stage {
-    /// The weight of a mark that modified game code can leave as well.
+    /// The weight of a mark: a note in modified games, whose game code can leave the mark too.
     fn unless_mod(self, code: AuditCode) -> AuditSeverity {
         if self.code == GameCode::Original { code.severity() } else { AuditSeverity::Note }
     }
 
-    /// The weight of a mark that an unknown engine or a bot program with its own recorder can leave as well.
+    /// The weight of a mark: a note for unknown engines, since they and the recorders of bot programs can leave the
+    /// mark too.
     fn unless_unknown(self, code: AuditCode) -> AuditSeverity {
         if self.engine == Engine::Unknown { AuditSeverity::Note } else { code.severity() }
     }
@@ -113,7 +114,12 @@ impl Forensics {
         }
     }
 
-    pub(crate) fn quake_message(&mut self, entry: &Entry<Message<'_>>, here: &PassPosition, book: &mut Book) {
+    pub(crate) fn quake_message(
+        &mut self,
+        entry: &Entry<Message<'_>>,
+        here: &PassPosition,
+        book: &mut FindingList,
+    ) {
         let stage = &mut self.stage;
         if let Message::ServerInfo(it) = &entry.message {
             let mut context = Context::quake();
@@ -161,13 +167,13 @@ impl Forensics {
         &mut self,
         entry: &Entry<dm2::Message<'_>>,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
         self.quake2.message(&entry.message, here, book);
     }
 
     /// Judges a complete block.
-    pub(crate) fn quake(&mut self, world: &quake::World, here: &PassPosition, book: &mut Book) {
+    pub(crate) fn quake(&mut self, world: &quake::World, here: &PassPosition, book: &mut FindingList) {
         if here.from_client {
             return;
         }
@@ -183,13 +189,13 @@ impl Forensics {
             }
             self.stage.playing = playing;
         }
-        self.see_view(world, here, book);
+        self.observe_view(world, here, book);
         self.texts.judge(world, self.stage.code, here, book);
         self.seams.judge(world, here, self.frames.is_frame(), book);
     }
 
     /// Reports a view from an entity that is not a player's, which is a camera.
-    fn see_view(&mut self, world: &quake::World, here: &PassPosition, book: &mut Book) {
+    fn observe_view(&mut self, world: &quake::World, here: &PassPosition, book: &mut FindingList) {
         let view = world.view.entity;
         if !self.stage.playing || self.stage.view.replace(view) == Some(view) {
             return;
@@ -202,11 +208,11 @@ impl Forensics {
         }
     }
 
-    pub(crate) fn quake2(&mut self, world: &q2::World, here: &PassPosition, book: &mut Book) {
+    pub(crate) fn quake2(&mut self, world: &q2::World, here: &PassPosition, book: &mut FindingList) {
         self.quake2.judge(world, here, book);
     }
 
-    pub(crate) fn end(&mut self, book: &mut Book) {
+    pub(crate) fn end(&mut self, book: &mut FindingList) {
         self.frames.leave(book);
         self.seams.end(book);
         self.masks.end(book);

@@ -1,7 +1,7 @@
 //! Quake II: frames are numbered and name the frame on which they build, so missing frames are noticeable.
 
 use super::{Farewell, proof};
-use crate::book::{Book, PendingEvidence, Proof};
+use crate::book::{FindingList, PendingEvidence, Proof};
 use crate::findings::AuditCode;
 use moviola_analyse::AuditSeverity;
 use moviola_analyse::PassPosition;
@@ -16,7 +16,7 @@ const BODY: f64 = 32.0;
 /// The forensics of a Quake II recording.
 #[derive(Debug, Default)]
 pub(super) struct Quake2Forensics {
-    last: Option<i32>,
+    last_frame: Option<i32>,
     /// The number of full frames in the level.
     full: u64,
     frames: u64,
@@ -48,7 +48,7 @@ impl Quake2Forensics {
         self.sizes = [size, self.sizes[0]];
     }
 
-    pub(super) fn message(&mut self, message: &Message<'_>, here: &PassPosition, book: &mut Book) {
+    pub(super) fn message(&mut self, message: &Message<'_>, here: &PassPosition, book: &mut FindingList) {
         if self.farewell.is_passed() {
             self.after = Some(proof(here, "a message after the server's disconnect"));
         }
@@ -57,9 +57,9 @@ impl Quake2Forensics {
                 if let Some(after) = self.after.take() {
                     book.weigh(AuditCode::AfterFarewell, AuditCode::AfterFarewell.severity(), || after);
                 }
-                self.leave(book);
+                self.finish_level(book);
                 self.protocol = it.serverversion;
-                (self.last, self.full, self.frames) = (None, 0, 0);
+                (self.last_frame, self.full, self.frames) = (None, 0, 0);
             }
             Message::FrameMessage(it) => self.frame(&it.head, here, book),
             Message::PacketEntities(it) if it.entities.bits() & EntityBits::SPARE != 0 => {
@@ -83,14 +83,14 @@ impl Quake2Forensics {
         }
     }
 
-    fn frame(&mut self, head: &FrameHead<'_>, here: &PassPosition, book: &mut Book) {
+    fn frame(&mut self, head: &FrameHead<'_>, here: &PassPosition, book: &mut FindingList) {
         self.fresh = true;
         self.frames = self.frames.saturating_add(1);
         let number = head.seq1;
         if head.form != FrameForm::Client {
             return;
         }
-        if let Some(last) = self.last.replace(number) {
+        if let Some(last) = self.last_frame.replace(number) {
             let step = i64::from(number) - i64::from(last);
             let numbers = [("from", f64::from(last)), ("to", f64::from(number))];
             if step < 0 {
@@ -114,19 +114,19 @@ impl Quake2Forensics {
     }
 
     /// Judges a complete block.
-    pub(super) fn judge(&mut self, world: &World, here: &PassPosition, book: &mut Book) {
+    pub(super) fn judge(&mut self, world: &World, here: &PassPosition, book: &mut FindingList) {
         self.solo = world.config.max_clients() == 1;
         if !std::mem::take(&mut self.fresh) {
             return;
         }
-        self.see_view(world, here, book);
+        self.observe_view(world, here, book);
         if matches!(world.frame().validity, Validity::TooOld | Validity::EntitiesTooOld)
-            && Some(world.frame().number) == self.last
+            && Some(world.frame().number) == self.last_frame
         {
             let (number, base) = (world.frame().number, world.frame().base);
             let numbers = [("frame_number", f64::from(number)), ("builds_on", f64::from(base))];
             let description = format!("frame {number} builds on {base}, which is not there");
-            // A client drops the entities of crowded frames too early by itself.
+            // This error is the client's: it drops the entities of crowded frames too early.
             let forgotten = world.frame().validity == Validity::EntitiesTooOld;
             let weight = if forgotten { AuditSeverity::Note } else { AuditCode::LostReference.severity() };
             book.weigh(AuditCode::LostReference, weight, || Proof::new(here, description, &numbers));
@@ -135,7 +135,7 @@ impl Quake2Forensics {
 
     /// Servers put the player's body at the position of the view, also in scenes and chases. A view elsewhere
     /// is a camera.
-    fn see_view(&mut self, world: &World, here: &PassPosition, book: &mut Book) {
+    fn observe_view(&mut self, world: &World, here: &PassPosition, book: &mut FindingList) {
         let frame = world.frame();
         let body = world.own_entity().and_then(|own| frame.entity(own));
         let (Some(state), Some(body), true) = (frame.player(None), body, frame.validity.is_drawn()) else {
@@ -149,7 +149,7 @@ impl Quake2Forensics {
         }
     }
 
-    fn leave(&mut self, book: &mut Book) {
+    fn finish_level(&mut self, book: &mut FindingList) {
         if self.solo {
             self.missing.enter(book, AuditCode::FramesMissing, AuditCode::FramesMissing.severity());
             self.overflown.enter(book, AuditCode::FramesMissing, AuditSeverity::Note);
@@ -165,8 +165,8 @@ impl Quake2Forensics {
         );
     }
 
-    pub(super) fn end(&mut self, book: &mut Book) {
-        self.leave(book);
+    pub(super) fn end(&mut self, book: &mut FindingList) {
+        self.finish_level(book);
         if let Some(after) = self.after.take() {
             book.weigh(AuditCode::AfterFarewell, AuditSeverity::Note, || after);
         }

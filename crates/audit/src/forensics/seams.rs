@@ -1,7 +1,7 @@
 //! The places at which parts were joined or cut: clocks, levels, farewells.
 
 use super::{Engine, Farewell, Stage, proof};
-use crate::book::{Book, Proof};
+use crate::book::{FindingList, Proof};
 use crate::findings::AuditCode;
 use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::Block;
@@ -23,7 +23,7 @@ pub(super) struct Seams {
     /// The other messages that a joining client receives, as far as they were seen.
     received: SignonContents,
     solo: bool,
-    last: Option<Last>,
+    last_block: Option<Last>,
     farewell: Farewell,
     /// The first block after the farewell; its weight depends on whether another level follows.
     after: Option<Proof>,
@@ -34,8 +34,7 @@ pub(super) struct Seams {
     leap: Option<Leap>,
 }
 
-/// A leap of the clock, until the next frame shows whether every step is as long. Then `host_framerate` makes
-/// them.
+/// A leap of the clock, until the next frame shows whether all steps are that long, as with `host_framerate`.
 #[derive(Clone, Debug)]
 struct Leap {
     step: f64,
@@ -46,7 +45,7 @@ struct Leap {
 }
 
 impl Leap {
-    fn enter(self, is_steady: bool, book: &mut Book) {
+    fn report(self, is_steady: bool, book: &mut FindingList) {
         let weight =
             |code: AuditCode| if self.is_steady || is_steady { AuditSeverity::Note } else { code.severity() };
         book.weigh(AuditCode::ClockLeap, weight(AuditCode::ClockLeap), || self.clock);
@@ -65,8 +64,8 @@ impl Leap {
 /// write them too, except the view angles.
 #[derive(Clone, Copy, Debug, Default)]
 struct SignonContents {
-    /// Whether the initial state of any entity was seen: a made-up recording omits all of them.
-    things: bool,
+    /// Whether any entity's initial state was seen. Synthetic recordings have none at all.
+    has_entities: bool,
     counts: bool,
     styles: bool,
 }
@@ -75,7 +74,7 @@ impl SignonContents {
     /// The name of the missing part; `None` if nothing is missing.
     fn missing(self) -> Option<&'static str> {
         match self {
-            Self { things: false, .. } => None,
+            Self { has_entities: false, .. } => None,
             Self { counts: false, .. } => Some("no message has the number of secrets and monsters"),
             Self { styles: false, .. } => Some("the level has no light styles"),
             _ => None,
@@ -94,20 +93,20 @@ struct Last {
 
 /// The greatest length of a version text.
 const VERSION: usize = 128;
-/// The clock of a single-player game makes no longer steps than this, except with `host_framerate`.
-const LEAP: f64 = 0.6;
+/// The longest step of the clock in a single-player game without `host_framerate`.
+const MAX_STEP: f64 = 0.6;
 /// Steps that differ by less count as equal: the wire has 32 bits of the clock.
-const STEADY: f64 = 0.01;
+const STEADY_DIFFERENCE: f64 = 0.01;
 /// The greatest advance of the clock while a client joins a level again.
 const SAME_CLOCK: f64 = 60.0;
 /// Farther than any player gets in a tenth of a second.
-const FAR: f64 = 300.0;
+const MIN_LEAP: f64 = 300.0;
 /// The stages of every join: two and three.
 const STAGES: u8 = 0b1100;
 
 impl Seams {
     pub(super) fn begin(&mut self, block: &Block<'_>, here: &PassPosition) {
-        // After the server's farewell, id's recorder writes one of its own (`CL_Stop_f`).
+        // After the server's `disconnect`, id's recorder writes one of its own (`CL_Stop_f`).
         let is_farewell = block.data.iter().all(|byte| *byte == Disconnect::OP);
         if !is_farewell && self.farewell.is_passed() {
             self.after = Some(proof(here, "a block after the server's disconnect"));
@@ -115,8 +114,8 @@ impl Seams {
     }
 
     /// Handles the end of the recording.
-    pub(super) fn end(&mut self, book: &mut Book) {
-        self.leave(book);
+    pub(super) fn end(&mut self, book: &mut FindingList) {
+        self.finish_level(book);
         if let Some((_, proof)) = self.joined.take() {
             book.weigh(AuditCode::Joined, AuditSeverity::Note, || proof);
         }
@@ -126,15 +125,15 @@ impl Seams {
         }
     }
 
-    fn leave(&mut self, book: &mut Book) {
+    fn finish_level(&mut self, book: &mut FindingList) {
         if let Some(leap) = self.leap.take() {
-            leap.enter(false, book);
+            leap.report(false, book);
         }
     }
 
     fn command(&mut self, text: &[u8]) {
         /// The command with which a server sends its clients to the next level.
-        // schema-once: the command of the console
+        // not from SCHEMA: the command of the console
         const RECONNECT: &[u8] = b"reconnect";
         self.reconnect |= text.windows(RECONNECT.len()).any(|it| it == RECONNECT);
     }
@@ -148,7 +147,7 @@ impl Seams {
         message: &Message<'_>,
         stage: Stage,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
         match message {
             Message::SignonNum(it) => {
@@ -162,23 +161,23 @@ impl Seams {
             }
             Message::StuffText(it) => self.command(it.string.bytes()),
             Message::UpdateStat(it) => self.received.counts |= it.index == Stat::TotalMonsters as u8,
-            Message::SpawnBaseline(_) | Message::SpawnBaseline2(_) => self.received.things = true,
+            Message::SpawnBaseline(_) | Message::SpawnBaseline2(_) => self.received.has_entities = true,
             Message::LightStyle(_) => self.received.styles = true,
             _ => {}
         }
     }
 
-    /// Handles the start of a level. `one_packet` is true for engines that send everything together, and no
-    /// such command.
+    /// Handles the start of a level. `one_packet` is true for engines that send everything in one packet and do not
+    /// send the command that leads to the next level.
     pub(super) fn level(
         &mut self,
-        it: &ServerInfo<'_>,
+        info: &ServerInfo<'_>,
         one_packet: bool,
         stage: Stage,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
-        self.leave(book);
+        self.finish_level(book);
         if let Some(after) = self.after.take() {
             book.weigh(AuditCode::AfterFarewell, AuditCode::AfterFarewell.severity(), || after);
         }
@@ -191,7 +190,7 @@ impl Seams {
             let description = "a level without the command that leads to it";
             self.joined = Some((stage.unless_unknown(AuditCode::Joined), proof(here, description)));
         }
-        let protocol = it.protocol.version();
+        let protocol = info.protocol.version();
         let other = self.protocol.is_some_and(|former| former != protocol);
         // A recording that begins in the middle of a level has no version text.
         let versions = self.version.as_ref().zip(self.former.as_ref()).is_some_and(|(is, was)| is != was);
@@ -213,12 +212,12 @@ impl Seams {
         self.reconnect = false;
         self.stages = 0;
         self.received = SignonContents::default();
-        self.last = None;
-        self.solo = it.multi == 0 && it.maxclients <= 1;
+        self.last_block = None;
+        self.solo = info.multi == 0 && info.maxclients <= 1;
     }
 
     /// Handles the end of the join.
-    pub(super) fn joined(&mut self, stage: Stage, here: &PassPosition, book: &mut Book) {
+    pub(super) fn joined(&mut self, stage: Stage, here: &PassPosition, book: &mut FindingList) {
         if self.stages & STAGES != STAGES {
             let weight = stage.unless_begun_late(AuditCode::Signon);
             book.weigh(AuditCode::Signon, weight, || proof(here, "the game goes on, but nobody joined it"));
@@ -226,7 +225,13 @@ impl Seams {
     }
 
     /// Judges a complete block.
-    pub(super) fn judge(&mut self, world: &World, here: &PassPosition, is_frame: bool, book: &mut Book) {
+    pub(super) fn judge(
+        &mut self,
+        world: &World,
+        here: &PassPosition,
+        is_frame: bool,
+        book: &mut FindingList,
+    ) {
         if world.disconnected {
             self.farewell.mark_sent();
         }
@@ -236,7 +241,7 @@ impl Seams {
         }
         let before = self.clock.replace(time);
         if let Some((weight, proof)) = self.joined.take() {
-            // If the clock continues, nothing was joined: a server or a bot program joined again.
+            // If the clock continues, the client only joined the same server again, and no recordings were joined.
             let goes_on = before.is_some_and(|before| (0.0..=SAME_CLOCK).contains(&(time - before)));
             let weight = if goes_on { AuditSeverity::Note } else { weight };
             book.weigh(AuditCode::Joined, weight, || proof);
@@ -251,19 +256,19 @@ impl Seams {
             kills: world.stats.get(Stat::Monsters),
             health: world.stats.get(Stat::Health),
         };
-        let Some(last) = self.last.replace(now) else { return };
+        let Some(last) = self.last_block.replace(now) else { return };
         let step = now.time - last.time;
         let mut is_steady = false;
         if let Some(leap) = self.leap.take() {
-            is_steady = (step - leap.step).abs() < STEADY;
-            leap.enter(is_steady, book);
+            is_steady = (step - leap.step).abs() < STEADY_DIFFERENCE;
+            leap.report(is_steady, book);
         }
         if step < 0.0 {
             let description = format!("from {:.3} back to {:.3}", last.time, now.time);
             book.add(AuditCode::ClockBack, || {
                 Proof::new(here, description, &[("from", last.time), ("to", now.time)])
             });
-        } else if step > LEAP {
+        } else if step > MAX_STEP {
             let description = format!("from {:.3} to {:.3}", last.time, now.time);
             let clock = Proof::new(here, description, &[("from", last.time), ("to", now.time)]);
             self.leap = Some(Leap { step, is_steady, clock, splice: splice(&last, &now, here) });
@@ -275,7 +280,7 @@ impl Seams {
 fn splice(last: &Last, now: &Last, here: &PassPosition) -> Option<Proof> {
     if let (Some(was), Some(is)) = (last.origin, now.origin) {
         let way = was.iter().zip(is).map(|(was, is)| (was - is).powi(2)).sum::<f64>().sqrt();
-        if way > FAR {
+        if way > MIN_LEAP {
             let description = format!("the player is {way:.0} units from the place before");
             return Some(Proof::new(here, description, &[("distance", way)]));
         }

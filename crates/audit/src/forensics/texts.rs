@@ -1,6 +1,6 @@
 //! Finds levels from which the texts were removed: items make sounds but print nothing.
 
-use crate::book::{Book, PendingEvidence, Proof};
+use crate::book::{FindingList, PendingEvidence, Proof};
 use crate::findings::AuditCode;
 use crate::rules::{GameCode, Rules};
 use moviola_analyse::{AuditSeverity, PassPosition};
@@ -17,11 +17,17 @@ pub(super) struct Texts {
     items: PendingEvidence,
 }
 
-/// This many items without a text cannot be chance.
+/// If this many items have no text, the texts were removed.
 const SILENT: u64 = 3;
 
 impl Texts {
-    pub(super) fn judge(&mut self, world: &World, code: GameCode, here: &PassPosition, book: &mut Book) {
+    pub(super) fn judge(
+        &mut self,
+        world: &World,
+        code: GameCode,
+        here: &PassPosition,
+        book: &mut FindingList,
+    ) {
         if here.level != self.level {
             self.end(book);
             self.level = here.level;
@@ -47,7 +53,7 @@ impl Texts {
         }
     }
 
-    pub(super) fn end(&mut self, book: &mut Book) {
+    pub(super) fn end(&mut self, book: &mut FindingList) {
         if !self.words && self.items.count >= SILENT {
             let weight = if self.original { AuditCode::TextsGone.severity() } else { AuditSeverity::Note };
             self.items.enter(book, AuditCode::TextsGone, weight);

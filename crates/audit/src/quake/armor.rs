@@ -4,7 +4,7 @@
 //! `T_Damage` saves the kind's share of a blow, rounded up, and takes the rest from health, rounded up as
 //! well. Several blows within a frame arrive as one message, so each may have added a point.
 
-use super::super::book::{Book, PendingEvidence};
+use super::super::book::{FindingList, PendingEvidence};
 use super::super::findings::AuditCode;
 use super::super::rules::{ArmorBits, GameCode, Rules};
 use super::FramePair;
@@ -25,28 +25,27 @@ pub(super) struct Armor {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct ArmorType {
     name: &'static str,
-    most: i32,
+    maximum: i32,
     share: f64,
 }
 
 /// The three kinds, in the order of their bits.
 const SORTS: [ArmorType; 3] = [
-    // schema-once: a word for people
-    ArmorType { name: "green", most: 100, share: 0.3 },
-    ArmorType { name: "yellow", most: 150, share: 0.6 },
-    // schema-once: a word for people
-    ArmorType { name: "red", most: 200, share: 0.8 },
+    // not from SCHEMA: a word for people
+    ArmorType { name: "green", maximum: 100, share: 0.3 },
+    ArmorType { name: "yellow", maximum: 150, share: 0.6 },
+    // not from SCHEMA: a word for people
+    ArmorType { name: "red", maximum: 200, share: 0.8 },
 ];
 
-/// The items that, according to documents, stand for items that were not sent.
+/// The bits of items that documents give for items that were not sent.
 const UNSENT: u32 = 0x4001;
 /// Points are whole numbers, so the share of a smaller blow cannot be determined.
-const LEAST: i32 = 8;
-/// The points of a blow for each further blow that may be in the same frame: monsters do not hit for less.
-const EACH: i32 = 8;
-/// This many blows that disagree, if they are more than those that agree, are not due to several blows at
-/// once.
-const SURE: u64 = 3;
+const MIN_POINTS: i32 = 8;
+/// The least number of points of one blow, which limits how many blows may be in one frame.
+const MIN_BLOW: i32 = 8;
+/// If this many blows disagree, and more disagree than agree, several blows within a frame do not explain it.
+const CERTAIN_BLOWS: u64 = 3;
 
 impl Armor {
     pub(super) fn judge(&mut self, pair: &FramePair<'_>) {
@@ -57,7 +56,7 @@ impl Armor {
             return;
         }
         let sort = sort(now.vitals.items, pair.bits.armors);
-        let most = sort.map_or(0, |sort| sort.most);
+        let most = sort.map_or(0, |sort| sort.maximum);
         if now.armor > most {
             let kind = sort.map_or("no kind", |sort| sort.name);
             let description = format!("{} points of armor of {kind}, which has {most} at most", now.armor);
@@ -79,10 +78,10 @@ impl Armor {
         let total = save.saturating_add(take);
         let taken_on = pair.signs.in_sounds.armors > 0 || pair.signs.in_texts.armors > 0;
         let worn = pair.before.armor.saturating_sub(pair.now.armor);
-        if taken_on || worn != save || pair.now.armor <= 0 || total < LEAST {
+        if taken_on || worn != save || pair.now.armor <= 0 || total < MIN_POINTS {
             return;
         }
-        let blows = f64::from((total / EACH).saturating_add(1));
+        let blows = f64::from((total / MIN_BLOW).saturating_add(1));
         let (save, total) = (f64::from(save), f64::from(total));
         let fits = sort.share * (total - blows)..=sort.share * total + blows;
         if fits.contains(&save) {
@@ -94,8 +93,8 @@ impl Armor {
         self.odd.add(|| pair.proof(description, &[("saved", save), ("of", total), ("share", usual)]));
     }
 
-    pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
-        // Without a version text the game code may be a modified game's, with armor of its own.
+    pub(super) fn finish_level(&mut self, rules: Rules, book: &mut FindingList) {
+        // Without a version text the game code may be that of a mod, with other kinds of armor.
         let of = |usual: AuditSeverity| match (rules.weight(usual), rules.code) {
             (Some(weight), GameCode::Original) => Some(weight),
             (Some(_), _) => Some(AuditSeverity::Note),
@@ -105,7 +104,7 @@ impl Armor {
             self.beyond.enter(book, AuditCode::ArmorKind, weight);
         }
         if let Some(weight) = of(AuditCode::ArmorShare.severity())
-            && self.odd.count >= SURE
+            && self.odd.count >= CERTAIN_BLOWS
             && self.odd.count > self.agree
         {
             self.odd.enter(book, AuditCode::ArmorShare, weight);

@@ -4,7 +4,7 @@
 //! and takes them from health after these checks. Armor loses its points in any case.
 
 use super::super::Coverage;
-use super::super::book::{Book, PendingEvidence};
+use super::super::book::{FindingList, PendingEvidence};
 use super::super::findings::AuditCode;
 use super::super::rules::{GameCode, GameMode, Rules};
 use super::FramePair;
@@ -25,7 +25,7 @@ pub(super) struct UnexplainedChanges {
 pub(super) struct BlowJudge {
     /// The blows without loss since the last blow with a loss.
     free: PendingEvidence,
-    /// The blows that took another number of points than their message has.
+    /// Blows whose points differ from the points that were lost.
     odd: PendingEvidence,
     /// The last time at which the player had the pentagram.
     pentagram: Option<f64>,
@@ -42,13 +42,13 @@ const BYTE: i32 = 256;
 /// The time after the pentagram's end during which it still explains a blow without loss.
 const AFTERGLOW: f64 = 0.2;
 /// A tick of regeneration may heal a blow of fewer points than this.
-const LEAST: u8 = 2;
-/// This many blows without loss in a row cannot be chance.
-const SURE: u64 = 2;
+const MIN_POINTS: u8 = 2;
+/// This many blows without loss in a row are not chance.
+const CERTAIN_BLOWS: u64 = 2;
 /// The number for deathmatch, where the engine allows no god mode.
 const SURE_IN_DEATHMATCH: u64 = 4;
 /// A few ticks of healing and decay may coincide with a blow.
-const SLACK: i32 = 3;
+const TOLERANCE: i32 = 3;
 
 impl BlowJudge {
     pub(super) fn judge(&mut self, pair: &FramePair<'_>, looked: &mut Coverage) -> UnexplainedChanges {
@@ -69,9 +69,9 @@ impl BlowJudge {
         }
         looked.blows = looked.blows.saturating_add(1);
         let (take, save) = (i32::from(blow.health), i32::from(blow.armor));
-        // With `teamplay 1` a player is not hurt by rockets of his own color, including his own. A recording
-        // does not show whose rocket it was, and shows the setting only if it changes. There only blows of
-        // the world (lava, slime, drowning, falls) certainly come from no player.
+        // With `teamplay 1` rockets of a player's own color do not hurt, including the player's own. A recording does
+        // not show whose rocket it was, and shows the setting only if it changes. There only blows of the world (lava,
+        // slime, drowning, falls) certainly come from no player.
         let alone = pair.rules.play == GameMode::Solo && !self.company;
         let may_be_friendly = !alone && blow.origin.iter().any(|part| part.value() != 0.0);
         let excused = self.pentagram.is_some_and(|end| now.time - end <= AFTERGLOW) || mates(pair);
@@ -84,7 +84,7 @@ impl BlowJudge {
         if excused || lost == 0 && (pair.signs.pain || may_be_friendly) {
             return nothing;
         }
-        if lost == 0 && blow.health >= LEAST && !pair.signs.item_sound {
+        if lost == 0 && blow.health >= MIN_POINTS && !pair.signs.item_sound {
             let numbers = [
                 ("health_stays", f64::from(now.health)),
                 ("armor_is", f64::from(now.armor)),
@@ -96,7 +96,7 @@ impl BlowJudge {
             return nothing;
         }
         let rest = UnexplainedChanges { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
-        if rest.health < -SLACK || rest.armor < -SLACK {
+        if rest.health < -TOLERANCE || rest.armor < -TOLERANCE {
             if pair.gap {
                 // The missing frame may contain another blow.
                 return nothing;
@@ -112,13 +112,13 @@ impl BlowJudge {
 
     /// Ends a run of blows without loss, at a blow with a loss or at the end of the level.
     fn close(&mut self, rules: Rules) {
-        let sure = if rules.play == GameMode::Deathmatch { SURE_IN_DEATHMATCH } else { SURE };
+        let sure = if rules.play == GameMode::Deathmatch { SURE_IN_DEATHMATCH } else { CERTAIN_BLOWS };
         // A single blow without loss among others with a loss is not god mode, so it is kept separately.
         let to = if self.free.count < sure { &mut self.single } else { &mut self.proved };
         to.take(&mut self.free);
     }
 
-    pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
+    pub(super) fn finish_level(&mut self, rules: Rules, book: &mut FindingList) {
         self.close(rules);
         let company = std::mem::take(&mut self.company);
         let weight = rules.weight(AuditSeverity::Strong).filter(|_| !company);
@@ -128,7 +128,7 @@ impl BlowJudge {
         }
         match weight.filter(|_| rules.play != GameMode::Deathmatch) {
             Some(_) => {
-                // Modified games have armor and shields of their own.
+                // Mods have other kinds of armor, and shields.
                 let modified = rules.code == GameCode::Modified;
                 let weight = if modified { AuditSeverity::Note } else { AuditSeverity::Suspicious };
                 self.single.enter(book, AuditCode::BlowWithoutLoss, weight);
@@ -158,8 +158,8 @@ const PLAYER: &[u8] = b"progs/player.mdl";
 /// Whether a player of the same or an unknown color is in the game: with `teamplay 1` blows between them take
 /// no health.
 fn mates(pair: &FramePair<'_>) -> bool {
-    let own = usize::try_from(pair.world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
-    let Some(own) = own.filter(|_| pair.rules.play != GameMode::Solo) else { return false };
+    let recorder_slot = usize::try_from(pair.world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
+    let Some(own) = recorder_slot.filter(|_| pair.rules.play != GameMode::Solo) else { return false };
     let Some(me) = pair.world.players.get(own) else { return false };
     let names = |slot: usize| pair.world.players.get(slot).is_some_and(|player| !player.name.is_empty());
     let slots = pair.world.shown().filter_map(|(number, _)| usize::from(number).checked_sub(1));

@@ -5,7 +5,7 @@
 //! amount that it can give and no more. The amounts in other games are not known, so there any item explains
 //! a gain.
 
-use super::super::book::{Book, PendingEvidence, Proof};
+use super::super::book::{FindingList, PendingEvidence, Proof};
 use super::super::findings::AuditCode;
 use super::super::rules::{GameCode, GameMode};
 use super::blows::UnexplainedChanges;
@@ -33,22 +33,22 @@ pub(super) struct Gains {
     excess: bool,
 }
 
-/// The signs of items that this level has at all; the other signs may have been removed.
+/// The signs of items that occur in this level at all; signs that do not occur may have been removed.
 #[derive(Debug, Default)]
 struct Traces {
-    /// Whether there are texts or flashes.
+    /// Whether the level has texts or flashes.
     texts: bool,
-    /// Whether there are lines that name the item.
+    /// Whether the level has lines that name the item.
     lines: bool,
-    /// Whether there are sounds.
+    /// Whether the level has sounds.
     sounds: bool,
 }
 
 /// The losses without a blow. No cheat lowers health, so the blows or their frames were removed.
 #[derive(Debug, Default)]
 struct UnexplainedLosses {
-    held: PendingEvidence,
-    /// The losses that wait in multiplayer games, since the frame of the blow may come late.
+    evidence: PendingEvidence,
+    /// The losses in multiplayer games that are not certain yet, since the frame of the blow may come late.
     fresh: VecDeque<(f64, Proof)>,
 }
 
@@ -58,7 +58,7 @@ impl UnexplainedLosses {
         while self.fresh.front().is_some_and(|(time, _)| *time < until)
             && let Some((_, proof)) = self.fresh.pop_front()
         {
-            self.held.add(|| proof);
+            self.evidence.add(|| proof);
         }
     }
 }
@@ -103,7 +103,7 @@ impl GainKind {
         }
     }
 
-    /// The amount of this kind that the items can give.
+    /// The greatest amount of this kind that the items can give.
     fn part(self, goods: &ItemAmounts) -> i32 {
         match self {
             Self::Health(_) => goods.health,
@@ -116,16 +116,16 @@ impl GainKind {
 }
 
 /// The greatest delay of a text after the gain, in seconds.
-const WAIT: f64 = 0.75;
+const MAX_TEXT_DELAY: f64 = 0.75;
 /// The greatest number of waiting gains; a player gets few items in this time.
-const WAITING: usize = 32;
+const MAX_WAITING: usize = 32;
 /// Modified games change health above 100 and armor by up to this amount without an item.
 const REGENERATION: i32 = 5;
 /// The greatest amounts that can be carried: shells, nails, rockets, cells, armor and health.
 const MOST_AMMO: [i32; 4] = [100, 200, 100, 100];
 const MOST_ARMOR: i32 = 200;
 const MOST_HEALTH: i32 = 250;
-/// This many losses without a hit do not come from console commands.
+/// From this number of losses without a hit on, console commands do not explain them.
 const MANY_FALLS: u64 = 3;
 /// A backpack does not contain this many weapons.
 const MANY_WEAPONS: u32 = 3;
@@ -136,7 +136,7 @@ const USUAL_AMMO: [&[i32]; 4] = [&[5, 20, 40], &[25, 30, 50], &[2, 5, 10], &[5, 
 const USUAL_HEALTH: &[i32] = &[15, 25, 100];
 
 impl Gains {
-    /// Takes the signs of a block. An item in them explains waiting gains.
+    /// Takes the signs of items in a block, which may explain waiting gains.
     pub(super) fn take_signs(&mut self, signs: &Signs, code: GameCode) {
         self.traces.texts |= signs.item_text;
         self.traces.sounds |= signs.sound;
@@ -144,7 +144,7 @@ impl Gains {
             self.read(signs);
             return;
         }
-        // Modified games announce their gifts in other words.
+        // In modified games any text may announce an item.
         if signs.item_sound || signs.item_text || code == GameCode::Modified && signs.words {
             self.waiting.clear();
             self.unnamed = Some(self.now);
@@ -167,7 +167,7 @@ impl Gains {
             gain.read < gain.what.size()
         });
         self.lately.push_back((self.now, goods));
-        if self.lately.len() > WAITING {
+        if self.lately.len() > MAX_WAITING {
             self.lately.pop_front();
         }
     }
@@ -186,28 +186,28 @@ impl Gains {
     }
 
     /// Handles the end of the recording.
-    pub(super) fn end(&mut self, book: &mut Book) {
-        // `give h 9` leaves the same mark, but a cheater would not repeat a command that lowers the health.
-        let weight = if self.falls.held.count < MANY_FALLS {
+    pub(super) fn end(&mut self, book: &mut FindingList) {
+        // `give h 9` leaves the same mark, but nobody repeats a command that lowers the own health.
+        let weight = if self.falls.evidence.count < MANY_FALLS {
             AuditSeverity::Note
         } else {
             AuditCode::BlowsGone.severity()
         };
-        self.falls.held.enter(book, AuditCode::BlowsGone, weight);
+        self.falls.evidence.enter(book, AuditCode::BlowsGone, weight);
     }
 
-    pub(super) fn judge(&mut self, pair: &FramePair<'_>, rest: UnexplainedChanges, book: &mut Book) {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, rest: UnexplainedChanges, book: &mut FindingList) {
         self.now = pair.now.time;
-        // Frames may become shorter here, so the next step shows whether this one was two.
+        // If frames become shorter here, this step may have been two frames, which the next step will show.
         if let Some(short) = pair.short {
             let two = self.waiting.iter_mut().filter(|gain| may_be_two(gain.step, short));
             two.for_each(Gain::cut_out);
         }
-        self.falls.settle(pair.now.time - WAIT);
-        while self.lately.front().is_some_and(|(time, _)| pair.now.time - time > WAIT) {
+        self.falls.settle(pair.now.time - MAX_TEXT_DELAY);
+        while self.lately.front().is_some_and(|(time, _)| pair.now.time - time > MAX_TEXT_DELAY) {
             self.lately.pop_front();
         }
-        while self.waiting.front().is_some_and(|gain| pair.now.time - gain.time > WAIT) {
+        while self.waiting.front().is_some_and(|gain| pair.now.time - gain.time > MAX_TEXT_DELAY) {
             if let Some(gain) = self.waiting.pop_front()
                 && (self.traces.texts || self.traces.sounds)
             {
@@ -244,15 +244,15 @@ impl Gains {
         pair: &FramePair<'_>,
         rest: UnexplainedChanges,
         weight: AuditSeverity,
-        book: &mut Book,
+        book: &mut FindingList,
     ) {
         let (before, now) = (pair.before, pair.now);
-        // Other games use the bits of id's runes for other items.
+        // Mods use the bits of id's runes for other items.
         let got = if pair.rules.original { pair.bits.got } else { pair.bits.got & !pair.bits.runes };
         let items = now.vitals.items & !before.vitals.items & got;
         let weapons = (items & pair.bits.weapons).count_ones();
         if weapons >= MANY_WEAPONS && pair.signs.in_sounds.weapons == 0 && pair.signs.in_texts.weapons == 0 {
-            // With all ammunition at its limit, it means the same in every game.
+            // If all ammunition is at its limit, this is true in every game.
             let full = now.ammo.iter().zip(MOST_AMMO).all(|(have, most)| *have >= most);
             let weight = if full { AuditSeverity::Strong } else { weight };
             book.weigh(AuditCode::AllWeapons, weight, || arms(pair, items));
@@ -264,11 +264,17 @@ impl Gains {
         if rest.armor > Self::slack(pair) {
             let description = format!("armor {} becomes {}", before.armor, now.armor);
             let numbers = [("before", f64::from(before.armor)), ("after", f64::from(now.armor))];
-            self.wait(pair, (AuditCode::ArmorGiven, GainKind::Armor, true), weight, description, &numbers);
+            self.add_pending(
+                pair,
+                (AuditCode::ArmorGiven, GainKind::Armor, true),
+                weight,
+                description,
+                &numbers,
+            );
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
         let modified = pair.rules.code == GameCode::Modified;
-        // Modified games load weapons, and convert one kind of ammunition into another.
+        // In modified games weapons must be reloaded, and ammunition of one kind may become another.
         let loads = modified && (before.weapon != now.weapon || ammo.clone().any(|((was, is), _)| is < was));
         let least = if modified { REGENERATION } else { 0 };
         for (kind, (((was, is), most), (name, usual))) in
@@ -279,7 +285,7 @@ impl Gains {
                 let description = format!("{name}: {was} become {is}");
                 let numbers = [("before", f64::from(was)), ("after", f64::from(is))];
                 let usual = is == most || usual.contains(&gain);
-                self.wait(
+                self.add_pending(
                     pair,
                     (AuditCode::AmmoGiven, GainKind::Ammo(kind, gain), usual),
                     weight,
@@ -291,12 +297,18 @@ impl Gains {
         let shared = if pair.rules.play == GameMode::Solo { 0 } else { pair.bits.shared };
         let armors = pair.bits.armors.into_iter().fold(0, |sum, bit| sum | bit);
         let another = now.vitals.items & !before.vitals.items & armors;
-        // A rise of the points was handled above; armor of another kind may bring fewer points.
+        // A rise of the points was judged above. A new kind of armor may have fewer points than the old armor.
         if another != 0 && rest.armor <= 0 && pair.rules.code == GameCode::Original {
             let description = format!("{} from nowhere", names(pair, another));
-            // schema-once: the name of a number in the evidence.
+            // not from SCHEMA: the name of a number in the evidence.
             let numbers = [("items", f64::from(another))];
-            self.wait(pair, (AuditCode::ItemGiven, GainKind::Armor, true), weight, description, &numbers);
+            self.add_pending(
+                pair,
+                (AuditCode::ItemGiven, GainKind::Armor, true),
+                weight,
+                description,
+                &numbers,
+            );
         }
         let arms = items & pair.bits.weapons;
         for (items, weapons) in [(arms, true), (items & !arms & !shared, false)] {
@@ -304,9 +316,9 @@ impl Gains {
                 let count = items.count_ones() as i32;
                 let what = if weapons { GainKind::Weapons(count) } else { GainKind::Others(count) };
                 let description = format!("{} from nowhere", names(pair, items));
-                // schema-once: the name of a number in the evidence.
+                // not from SCHEMA: the name of a number in the evidence.
                 let numbers = [("items", f64::from(items))];
-                self.wait(pair, (AuditCode::ItemGiven, what, true), weight, description, &numbers);
+                self.add_pending(pair, (AuditCode::ItemGiven, what, true), weight, description, &numbers);
             }
         }
     }
@@ -316,12 +328,12 @@ impl Gains {
         if pair.rules.code == GameCode::Original { 0 } else { REGENERATION }
     }
 
-    fn health(&mut self, pair: &FramePair<'_>, rest: i32, weight: AuditSeverity, book: &mut Book) {
+    fn health(&mut self, pair: &FramePair<'_>, rest: i32, weight: AuditSeverity, book: &mut FindingList) {
         let (before, now) = (pair.before, pair.now);
         let description = format!("health {} becomes {}", before.health, now.health);
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
         if rest > Self::slack(pair) {
-            let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
+            let is_usual_health = now.health == 100 || USUAL_HEALTH.contains(&rest);
             // In the frame of a hit, the changed number may be the hit's points and not the health.
             let (code, weight, description) = match pair.signs.blow {
                 Some(blow) => {
@@ -330,9 +342,15 @@ impl Gains {
                 }
                 None => (AuditCode::HealthSet, weight, description),
             };
-            self.wait(pair, (code, GainKind::Health(rest), usual), weight, description, &numbers);
+            self.add_pending(
+                pair,
+                (code, GainKind::Health(rest), is_usual_health),
+                weight,
+                description,
+                &numbers,
+            );
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
-            // A network loses blows by itself.
+            // A network can lose the message of a blow.
             if pair.gap && pair.rules.play != GameMode::Solo {
                 return;
             }
@@ -341,14 +359,14 @@ impl Gains {
             if pair.rules.code == GameCode::Modified {
                 book.weigh(AuditCode::BlowsGone, AuditSeverity::Note, || proof);
             } else if pair.rules.play == GameMode::Solo {
-                self.falls.held.add(|| proof);
-            } else if self.falls.fresh.len() < WAITING {
+                self.falls.evidence.add(|| proof);
+            } else if self.falls.fresh.len() < MAX_WAITING {
                 self.falls.fresh.push_back((now.time, proof));
             }
         }
     }
 
-    fn wait(
+    fn add_pending(
         &mut self,
         pair: &FramePair<'_>,
         (code, what, usual): (AuditCode, GainKind, bool),
@@ -356,12 +374,12 @@ impl Gains {
         description: String,
         numbers: &[(&'static str, f64)],
     ) {
-        if self.waiting.len() >= WAITING {
+        if self.waiting.len() >= MAX_WAITING {
             return;
         }
         let is_network = pair.gap || pair.rules.play != GameMode::Solo;
         let unnamed = self.unnamed.filter(|_| is_network && pair.rules.code != GameCode::Original);
-        if unnamed.is_some_and(|unnamed| pair.now.time - unnamed <= WAIT) {
+        if unnamed.is_some_and(|unnamed| pair.now.time - unnamed <= MAX_TEXT_DELAY) {
             return;
         }
         let (mut heard, mut read) = (0, 0);
@@ -373,7 +391,7 @@ impl Gains {
                 let lately = self.lately.iter().map(|(_, goods)| what.part(goods));
                 read = lately.fold(read, i32::saturating_add);
             }
-            // Without texts, only one of two simultaneous items may be heard.
+            // Without texts, only one of two items that are taken at the same time may be heard.
             let heard = if self.traces.texts { heard } else { heard.saturating_mul(2) };
             if heard.max(read) >= what.size() {
                 return;
@@ -382,7 +400,7 @@ impl Gains {
         // If no item of the level has a text, the texts were removed, and a crowded frame may have lost the
         // sound.
         let doubtful = !self.traces.texts && usual;
-        // An item was taken that gives less by id's rules, but a level may have items of its own.
+        // An item was taken that gives less by id's rules, but the level may have special items.
         let weight =
             if doubtful || heard.max(read) > 0 { weight.min(AuditSeverity::Suspicious) } else { weight };
         let proof = pair.proof(description, numbers);
@@ -391,16 +409,17 @@ impl Gains {
             gain.cut_out();
             self.is_cut = true;
         } else if self.is_cut && usual && pair.rules.play == GameMode::Solo {
-            // Frames were cut out of this level, so this gain may come from one that left no gap.
+            // Frames were cut out of this level, so the gain may be due to another such place, even without a visible
+            // gap.
             gain.cut_out();
         }
         self.waiting.push_back(gain);
     }
 
-    fn excess(&mut self, pair: &FramePair<'_>, book: &mut Book) {
+    fn excess(&mut self, pair: &FramePair<'_>, book: &mut FindingList) {
         let now = pair.now;
         let ammo = NAMES.iter().zip(now.ammo).zip(MOST_AMMO).map(|((name, have), most)| (*name, have, most));
-        // schema-once: words for people
+        // not from SCHEMA: words for people
         let vitals = [("armor", now.armor, MOST_ARMOR), ("health", now.health, MOST_HEALTH)];
         let Some((name, have, most)) = ammo.chain(vitals).find(|(_, have, most)| have > most) else { return };
         self.excess = true;
@@ -412,15 +431,14 @@ impl Gains {
         });
     }
 
-    fn resurrection(pair: &FramePair<'_>, weight: AuditSeverity, book: &mut Book) {
+    fn resurrection(pair: &FramePair<'_>, weight: AuditSeverity, book: &mut FindingList) {
         const STEP: f64 = 64.0;
         let (before, now) = (pair.before, pair.now);
         let (Some(was), Some(is)) = (before.origin, now.origin) else { return };
         if pair.rules.play == GameMode::Solo && !pair.signs.teleport && distance(was, is) < STEP {
             let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
             let description = format!("health {} becomes {} where the player lay", before.health, now.health);
-            // In modified games, for example those with bots, the dead of a single-player game may live
-            // again.
+            // In modified games, for example those with bots, players may come back to life in single player.
             let modified = pair.rules.code == GameCode::Modified;
             let weight = if modified { AuditSeverity::Note } else { weight };
             book.weigh(AuditCode::Resurrection, weight, || pair.proof(description, &numbers));
@@ -433,7 +451,7 @@ fn arms(pair: &FramePair<'_>, items: u32) -> Proof {
     let description =
         format!("{}; {shells} shells, {nails} nails, {rockets} rockets, {cells} cells", names(pair, items));
     let numbers = [
-        // schema-once: the name of a number in the evidence.
+        // not from SCHEMA: the name of a number in the evidence.
         ("items", f64::from(items)),
         ("shells", f64::from(shells)),
         ("nails", f64::from(nails)),

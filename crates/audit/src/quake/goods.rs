@@ -28,7 +28,7 @@ const KINDS: [(&[u8], usize); 5] =
     [(b"shells", 0), (b"nails", 1), (b"rockets", 2), (b"cells", 3), (b"spikes", 1)];
 /// Amounts of health by their sounds; the last is that of the largest box.
 const ROTTEN: (&[u8], i32) = (b"items/r_item1.wav", 15);
-const USUAL: (&[u8], i32) = (b"items/health1.wav", 25);
+const USUAL_BOX: (&[u8], i32) = (b"items/health1.wav", 25);
 const MOST_HEALTH: i32 = 100;
 
 impl ItemAmounts {
@@ -40,7 +40,8 @@ impl ItemAmounts {
     /// The items of a sound on the player. In single player no backpack has more in it than a box.
     pub(super) fn of_sound(name: &[u8], alone: bool) -> Self {
         let SoundMeaning::Pickup(sort) = SoundMeaning::of(name) else { return Self::default() };
-        let health = [ROTTEN, USUAL].iter().find(|(sound, _)| *sound == name).map_or(MOST_HEALTH, |it| it.1);
+        let health =
+            [ROTTEN, USUAL_BOX].iter().find(|(sound, _)| *sound == name).map_or(MOST_HEALTH, |it| it.1);
         Self::of(sort, health, if alone { BOX } else { BACKPACK })
     }
 
@@ -75,18 +76,18 @@ impl ItemAmounts {
 
 /// The ammunition that a line names with its amount, as lines of backpacks do; lines of boxes have no amount.
 fn ammo(line: &[u8]) -> [i32; 4] {
-    let mut most = [0; 4];
+    let mut amounts = [0; 4];
     let words: Vec<&[u8]> =
         line.split(|byte| matches!(byte, b' ' | b',')).filter(|it| !it.is_empty()).collect();
     for pair in words.windows(2) {
         let [before, word] = pair else { continue };
         let Some((_, kind)) = KINDS.iter().find(|(name, _)| name == word) else { continue };
         let amount = std::str::from_utf8(before).ok().and_then(|it| it.parse().ok());
-        if let (Some(place), Some(full)) = (most.get_mut(*kind), BOX.get(*kind)) {
+        if let (Some(place), Some(full)) = (amounts.get_mut(*kind), BOX.get(*kind)) {
             *place = amount.unwrap_or(*full);
         }
     }
-    most
+    amounts
 }
 
 /// Finds items in the prints of a recording.

@@ -13,7 +13,7 @@ mod goods;
 mod motion;
 mod tempo;
 
-use super::book::{Book, Proof};
+use super::book::{FindingList, Proof};
 use super::findings::AuditCode;
 use super::rules::{Bits, GameCode, GameMode, Rules, number};
 use super::{Coverage, words};
@@ -129,8 +129,8 @@ pub(super) struct QuakeAudit {
     teleport: Option<u8>,
     /// The clock of the level's first frame, and the number of frames since then.
     first: Option<f64>,
-    since: u64,
-    before: Option<Tick>,
+    frames_since: u64,
+    last_tick: Option<Tick>,
     /// Whether the current block has the player's state.
     has_state: bool,
     texts: Texts,
@@ -139,7 +139,7 @@ pub(super) struct QuakeAudit {
     rhythm: f64,
     /// The recent steps of the clock.
     steps: VecDeque<f64>,
-    late: LateFrames,
+    late_frames: LateFrames,
     /// The number of levels in which only texts were judged, since their frames came in any order.
     unjudged: u64,
     blows: blows::BlowJudge,
@@ -162,7 +162,7 @@ struct LateFrames {
 }
 
 /// A few late frames, or one in this many, are left out. More of them mean frames in any order.
-const FEW: u64 = 2;
+const MAX_LATE: u64 = 2;
 const RARE: u64 = 200;
 /// This many late frames in a row mean a clock that was set back.
 const SET_BACK: u32 = 8;
@@ -176,7 +176,7 @@ impl LateFrames {
     }
 
     fn is_lossy(&self) -> bool {
-        self.count > FEW && self.count.saturating_mul(RARE) > self.frames
+        self.count > MAX_LATE && self.count.saturating_mul(RARE) > self.frames
     }
 }
 
@@ -198,7 +198,7 @@ pub(super) struct FramePair<'a> {
     /// The shortest of the recent steps.
     pub(super) short: Option<f64>,
     /// The distance between the two frames, with the distances that clock and speed explain.
-    pub(super) gait: Option<tempo::Gait>,
+    pub(super) gait: Option<tempo::FrameDistance>,
 }
 
 impl FramePair<'_> {
@@ -223,7 +223,7 @@ const FIRST: u64 = 8;
 /// Two frames further apart than this lost a frame between them.
 const LONGEST_STEP: f64 = 0.25;
 /// After a lost frame, the next one comes after about twice the interval, at least this many times.
-const LATE: f64 = 1.75;
+const LATE_FACTOR: f64 = 1.75;
 /// The growth of the remembered interval per frame, so that a short one is forgotten slowly.
 const EASE: f64 = 1.02;
 /// The number of remembered steps; a step this many times longer than the shortest of them may have been two.
@@ -246,7 +246,7 @@ impl QuakeAudit {
         &mut self,
         world: &World,
         here: &PassPosition,
-        book: &mut Book,
+        book: &mut FindingList,
         looked: &mut Coverage,
     ) {
         let has_state = std::mem::take(&mut self.has_state);
@@ -271,27 +271,27 @@ impl QuakeAudit {
         let now = Tick::of(world, has_state);
         let playing = world.ending.scene == FinalScreen::Play && here.fault.is_none() && now.time.is_finite();
         if !playing {
-            self.before = None;
+            self.last_tick = None;
             return;
         }
         // Only a network reorders frames; in a single-player game somebody cut them.
         let several = self.rules.play != GameMode::Solo;
-        let late = several && self.before.is_some_and(|before| now.time < before.time);
-        self.late.add(late);
-        self.rules.lossy = several && self.late.is_lossy();
+        let late = several && self.last_tick.is_some_and(|before| now.time < before.time);
+        self.late_frames.add(late);
+        self.rules.lossy = several && self.late_frames.is_lossy();
         if late {
             self.gains.late();
-            if self.late.running > SET_BACK {
-                self.before = None;
+            if self.late_frames.running > SET_BACK {
+                self.last_tick = None;
             }
             return;
         }
         let first = *self.first.get_or_insert(now.time);
         let gap = self.gap(&now);
-        if let Some(before) = self.before.replace(now) {
+        if let Some(before) = self.last_tick.replace(now) {
             let bits = self.bits;
             let age = now.time - first;
-            self.since = self.since.saturating_add(1);
+            self.frames_since = self.frames_since.saturating_add(1);
             let pair = FramePair {
                 before: &before,
                 now: &now,
@@ -301,16 +301,16 @@ impl QuakeAudit {
                 world,
                 here,
                 age,
-                fresh: age < GIFTS || self.since < FIRST,
+                fresh: age < GIFTS || self.frames_since < FIRST,
                 gap,
                 short: self.steps.iter().copied().min_by(f64::total_cmp),
-                gait: tempo::Gait::of(&before, &now),
+                gait: tempo::FrameDistance::of(&before, &now),
             };
             self.judge(&pair, book, looked);
         }
     }
 
-    fn judge(&mut self, pair: &FramePair<'_>, book: &mut Book, looked: &mut Coverage) {
+    fn judge(&mut self, pair: &FramePair<'_>, book: &mut FindingList, looked: &mut Coverage) {
         if pair.step() < 0.0 {
             return;
         }
@@ -342,7 +342,7 @@ impl QuakeAudit {
     /// Whether a frame may be missing before this one, lost by a network or cut out, since the step is longer
     /// than the recent ones.
     fn gap(&mut self, now: &Tick) -> bool {
-        let step = self.before.map_or(0.0, |before| now.time - before.time);
+        let step = self.last_tick.map_or(0.0, |before| now.time - before.time);
         if step <= 0.0 {
             return false;
         }
@@ -350,7 +350,7 @@ impl QuakeAudit {
         if self.rules.play == GameMode::Solo {
             return missing;
         }
-        let late = self.rhythm > 0.0 && step > self.rhythm * LATE;
+        let late = self.rhythm > 0.0 && step > self.rhythm * LATE_FACTOR;
         self.rhythm = if self.rhythm > 0.0 { step.min(self.rhythm * EASE) } else { step };
         late
     }
@@ -367,27 +367,27 @@ impl QuakeAudit {
     }
 
     /// Judges the evidence of the level at its end.
-    fn leave(&mut self, book: &mut Book) {
-        self.blows.leave(self.rules, book);
+    fn leave(&mut self, book: &mut FindingList) {
+        self.blows.finish_level(self.rules, book);
         self.gains.leave();
-        self.armor.leave(self.rules, book);
+        self.armor.finish_level(self.rules, book);
         // A rewritten clock makes every movement look like a cheat, so then only the rewriting is reported.
         let sure = self.clock.sure().saturating_add(self.motion.sure());
         let clocked = !self.tempo.leave(self.rules, sure, book);
         self.motion.leave(self.rules, clocked, book);
         self.fall.leave(self.rules, clocked, book);
         self.clock.leave(self.rules, clocked, book);
-        self.aim.leave(book);
+        self.aim.finish_level(book);
         self.unjudged = self.unjudged.saturating_add(u64::from(self.rules.lossy));
-        self.late = LateFrames::default();
-        self.before = None;
-        (self.first, self.since) = (None, 0);
+        self.late_frames = LateFrames::default();
+        self.last_tick = None;
+        (self.first, self.frames_since) = (None, 0);
         self.rhythm = 0.0;
         self.steps.clear();
     }
 
     /// Handles the end of the recording.
-    pub(super) fn end(&mut self, book: &mut Book, looked: &mut Coverage) {
+    pub(super) fn end(&mut self, book: &mut FindingList, looked: &mut Coverage) {
         self.leave(book);
         self.gains.end(book);
         looked.game_code = self.code;
@@ -403,7 +403,7 @@ impl QuakeAudit {
         (command || impulse).then_some(weight)
     }
 
-    fn signs(&mut self, world: &World, here: &PassPosition, book: &mut Book) -> Signs {
+    fn signs(&mut self, world: &World, here: &PassPosition, book: &mut FindingList) -> Signs {
         let mut signs = Signs::default();
         for happening in &world.moment {
             match happening {
@@ -470,7 +470,7 @@ pub(super) fn text_proof(here: &PassPosition, text: &[u8]) -> Proof {
 }
 
 /// The command with which game code of protocol 15 makes the screen flash for an item.
-// schema-once: the command of the console, of which the message is a copy
+// not from SCHEMA: the command of the console, of which the message is a copy
 const FLASH: &[u8] = b"bf";
 
 /// The first words of texts about items; the misspelled one is `LibreQuake`'s.

@@ -3,7 +3,7 @@
 //! The physics are those of id's `sv_phys.c` and `sv_user.c`: 320 units per second on foot, gravity, and the
 //! flag for standing on ground, which is updated in each frame but not in noclip.
 
-use super::super::book::{Book, PendingEvidence, Proof};
+use super::super::book::{FindingList, PendingEvidence, Proof};
 use super::super::findings::AuditCode;
 use super::super::pace::{PaceJudge, Span, Step};
 use super::super::rules::{GameCode, GameMode, Rules};
@@ -40,37 +40,37 @@ struct Starts {
     /// The velocity after the first start: a wind always gives the same one.
     first: Option<[f64; 3]>,
     varied: bool,
-    held: PendingEvidence,
+    evidence: PendingEvidence,
 }
 
 /// The greatest acceleration of a player, on the ground or in the air.
-const ACCELERATION: f64 = 3200.0;
+const MAX_ACCELERATION: f64 = 3200.0;
 /// The greatest speed that the movement keys give, plus the rounding error.
-const WALK: f64 = 345.0;
+const MAX_WALKING_SPEED: f64 = 345.0;
 /// The seconds during which a blow or water explains a start.
-const MEMORY: f64 = 0.6;
+const EXCUSE_SECONDS: f64 = 0.6;
 /// This many starts, if two velocities differ by this much, cannot be chance.
 const STARTS: u64 = 2;
-const OTHER: f64 = 48.0;
+const DIFFERENT: f64 = 48.0;
 
 impl Starts {
     fn judge(&mut self, pair: &FramePair<'_>, teleported: bool, tempo: &mut Tempo) {
         let (before, now) = (pair.before, pair.now);
-        // A blow changes health even if its message was removed. Alone, a loss of one point is the
-        // megahealth's decay.
+        // A blow changes health even if its message was removed. A loss of a single point may be the decay of a
+        // megahealth.
         let hurt = before.health.saturating_sub(now.health) > 1 || now.armor < before.armor;
-        // A player who is teleported is also pushed; such jumps are judged separately.
-        let set_down = way(pair, BLUR).is_some_and(|way| way.is_leap(FAR));
+        // A teleport also gives the player a velocity; jumps are judged separately.
+        let set_down = movement(pair, BLUR).is_some_and(|way| way.is_leap(MIN_JUMP));
         let wet = before.vitals.in_water || now.vitals.in_water;
         if pair.signs.blow.is_some() || hurt || set_down || wet {
             self.excused = Some(now.time);
         }
-        let excused = teleported || self.excused.is_some_and(|when| now.time - when <= MEMORY);
+        let excused = teleported || self.excused.is_some_and(|when| now.time - when <= EXCUSE_SECONDS);
         let (was, is) = (before.ground_speed(), now.ground_speed());
-        let most = ACCELERATION * 1.1 * pair.step() + BLUR + GRAIN;
+        let most = MAX_ACCELERATION * 1.1 * pair.step() + BLUR + GRAIN;
         // A landing on a slope turns a fall into horizontal movement, but the total speed does not grow.
         let gained = (is - was).min(now.speed() - before.speed());
-        if excused || is > WALK || gained <= most || pair.step() <= 0.0 {
+        if excused || is > MAX_WALKING_SPEED || gained <= most || pair.step() <= 0.0 {
             return;
         }
         if let Some(gait) = pair.gait.filter(|gait| gait.fits() == Some(false)) {
@@ -78,20 +78,20 @@ impl Starts {
         }
         match self.first {
             None => self.first = Some(now.velocity),
-            Some(first) => self.varied |= distance(first, now.velocity) > OTHER,
+            Some(first) => self.varied |= distance(first, now.velocity) > DIFFERENT,
         }
         let description =
             format!("from {} to {} units a second in {:.3} seconds", was.round(), is.round(), pair.step());
-        self.held
+        self.evidence
             .add(|| pair.proof(description, &[("before", was), ("after", is), ("seconds", pair.step())]));
     }
 
-    fn leave(&mut self, rules: Rules, book: &mut Book) {
+    fn finish_level(&mut self, rules: Rules, book: &mut FindingList) {
         if self.varied
-            && self.held.count >= STARTS
+            && self.evidence.count >= STARTS
             && let Some(weight) = rules.weight(AuditSeverity::Strong)
         {
-            self.held.enter(book, AuditCode::AtOnce, weight);
+            self.evidence.enter(book, AuditCode::AtOnce, weight);
         }
     }
 }
@@ -107,15 +107,15 @@ struct Floating {
 }
 
 /// The least distance of a jump.
-const FAR: f64 = 160.0;
+const MIN_JUMP: f64 = 160.0;
 /// The rounding error of a speed, of which each component is sent in steps of 16 units.
 const BLUR: f64 = 28.0;
-/// About half of this error.
+/// About half of the rounding error.
 const GRAIN: f64 = 12.0;
 /// The seconds after a teleport during which it explains a jump.
-const ARRIVAL: f64 = 0.3;
+const ARRIVAL_SECONDS: f64 = 0.3;
 /// The seconds for which a wind's sound counts; a wind (`trigger_push`) repeats it every second and a half.
-const WIND: f64 = 2.5;
+const WIND_SECONDS: f64 = 2.5;
 /// The steepest slope on which a player stands (its normal has a z of 0.7).
 const SLOPE: f64 = 1.02;
 const STEEP_SPEED: f64 = 96.0;
@@ -133,7 +133,7 @@ const FLIGHT_SPAN: f64 = 1.0;
 /// Without gravity, the vertical speed changes by no more than this, in units per second.
 const FALL: f64 = 32.0;
 /// A turn that no wind causes, in degrees, since winds blow in one direction.
-const TURN: f64 = 60.0;
+const MIN_TURN: f64 = 60.0;
 
 impl MotionJudge {
     /// Takes the signs of a block.
@@ -150,16 +150,16 @@ impl MotionJudge {
     }
 
     /// Judges the level at its end. `clocked` is true if its clock is the game's own.
-    pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
+    pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut FindingList) {
         if clocked {
-            self.starts.leave(rules, book);
+            self.starts.finish_level(rules, book);
         }
-        self.jumps.leave(book);
+        self.jumps.finish_level(book);
         *self = Self::default();
     }
 
     /// Judges the movement of a frame, and returns whether a wind or a teleport carries the player.
-    pub(super) fn judge(&mut self, pair: &FramePair<'_>, tempo: &mut Tempo, book: &mut Book) -> bool {
+    pub(super) fn judge(&mut self, pair: &FramePair<'_>, tempo: &mut Tempo, book: &mut FindingList) -> bool {
         if pair.signs.teleport {
             self.teleported = Some(pair.now.time);
         }
@@ -168,7 +168,7 @@ impl MotionJudge {
         }
         let set = pair.world.view.set.map(|angles| angles.map(|angle| (angle.value() * 256.0) as i32));
         let turned_by_server = std::mem::replace(&mut self.set, set) != set;
-        // Deathmatch has observers, hooks and other movements of game code, but neither setpos nor noclip.
+        // In deathmatch game code may add observers, hooks and other movements, but setpos and noclip do not work.
         let weight =
             pair.rules.weight(AuditSeverity::Strong).filter(|_| pair.rules.play != GameMode::Deathmatch);
         let Some(weight) = weight.filter(|_| pair.before.in_play() && pair.now.in_play()) else {
@@ -180,7 +180,7 @@ impl MotionJudge {
             let weight = if turned_by_server { weight.min(AuditSeverity::Suspicious) } else { weight };
             self.jumps.judge(pair, weight, book);
         }
-        let windy = self.wind.is_some_and(|when| pair.now.time - when <= WIND);
+        let windy = self.wind.is_some_and(|when| pair.now.time - when <= WIND_SECONDS);
         self.starts.judge(pair, excused || windy, tempo);
         self.steep(pair, weight, book);
         // Modified games have conveyor belts, silent winds, and frictions of their own.
@@ -193,22 +193,22 @@ impl MotionJudge {
         windy || excused
     }
 
-    /// Whether the level has sounds; without any, those of its winds are missing too.
+    /// Whether the level has sounds. Without any, the sounds of winds are missing too.
     pub(super) fn has_sounds(&self) -> bool {
         self.sounds
     }
 
     /// The number of sudden starts.
     pub(super) fn sure(&self) -> u64 {
-        self.starts.held.count
+        self.starts.evidence.count
     }
 
     /// Whether a recent teleport explains the player's position.
     fn arrives(&self, pair: &FramePair<'_>) -> bool {
-        self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL)
+        self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL_SECONDS)
     }
 
-    fn steep(&mut self, pair: &FramePair<'_>, weight: AuditSeverity, book: &mut Book) {
+    fn steep(&mut self, pair: &FramePair<'_>, weight: AuditSeverity, book: &mut FindingList) {
         let now = pair.now;
         let [_, _, up] = now.velocity;
         let steep = up.abs() >= STEEP_SPEED && (now.ground_speed() + BLUR) * SLOPE < up.abs();
@@ -232,7 +232,7 @@ impl MotionJudge {
         }
     }
 
-    fn fast(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut Book) {
+    fn fast(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut FindingList) {
         let (speed, now) = (pair.now.ground_speed(), pair.now);
         let clocked = pair.gait.and_then(|gait| gait.fits()) != Some(false);
         let fast = !excused && clocked && now.vitals.on_ground && speed > GROUND_SPEED;
@@ -242,20 +242,20 @@ impl MotionJudge {
         {
             let description = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
             book.add(AuditCode::GroundSpeed, || {
-                // schema-once: the name of a number in the evidence
+                // not from SCHEMA: the name of a number in the evidence
                 pair.proof(description, &[("speed", speed), ("seconds", span)])
             });
         }
     }
 
     /// Reports movements that are longer than the speed explains, frame after frame.
-    fn check_pace(&mut self, pair: &FramePair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
-        let Some(way) = way(pair, 2.0) else { return };
+    fn check_pace(&mut self, pair: &FramePair<'_>, excused: bool, tempo: &mut Tempo, book: &mut FindingList) {
+        let Some(way) = movement(pair, 2.0) else { return };
         let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
         if let Some((description, numbers)) =
             self.pace.judge(&way, known && way.is_too_far(), [pair.before.time, pair.now.time])
         {
-            // A runner who gets farther by a constant share shows a rewritten clock.
+            // A constant ratio of distance to speed and time shows a rewritten clock.
             if let Some(gait) = pair.gait {
                 return tempo.count_as_edited_clock(pair, gait.share(), 3);
             }
@@ -263,7 +263,7 @@ impl MotionJudge {
         }
     }
 
-    fn float(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut Book) {
+    fn float(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut FindingList) {
         let now = pair.now;
         let [x, y, up] = now.velocity;
         let air = !excused && !now.vitals.on_ground && !now.vitals.in_water && FLIGHT.contains(&now.speed());
@@ -281,7 +281,7 @@ impl MotionJudge {
             let turn = (heading - first).rem_euclid(360.0);
             self.floating.turned = self.floating.turned.max(turn.min(360.0 - turn));
         }
-        if span >= FLIGHT_SPAN && self.floating.turned >= TURN && self.floating.span.is_first() {
+        if span >= FLIGHT_SPAN && self.floating.turned >= MIN_TURN && self.floating.span.is_first() {
             let turned = self.floating.turned;
             let description =
                 format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
@@ -305,18 +305,18 @@ struct Hovering {
 }
 
 /// The least duration of hovering to be reported, in seconds.
-const HANG: f64 = 2.5;
+const MIN_HOVERING: f64 = 2.5;
 /// Gravity changes the vertical speed of every player within this time, in seconds.
 const AIRBORNE: f64 = 0.5;
 /// The speed at which the engine no longer accelerates a fall.
 const FASTEST_FALL: f64 = -1900.0;
-/// The tolerated error of the height difference, as a share of the one by the speed.
+/// The tolerated error of the height difference, as a share of the height difference by speed and time.
 const MISS: f64 = 0.25;
-/// The greatest distance of an entity to stand on.
+/// The greatest distance of an entity on which the player may stand.
 const SUPPORT: f64 = 160.0;
 
 impl Hovering {
-    fn judge(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut Book) {
+    fn judge(&mut self, pair: &FramePair<'_>, excused: bool, book: &mut FindingList) {
         let now = pair.now;
         let [_, _, up] = now.velocity;
         let air = |tick: &Tick| !tick.vitals.on_ground && !tick.vitals.in_water;
@@ -334,7 +334,7 @@ impl Hovering {
         // With a rewritten clock, short falls look long, so height and speed must agree.
         let way = height(now).map_or(0.0, |height| height - self.from);
         let clocked = (way - self.rise * span).abs() <= (FALL + MISS * self.rise.abs()) * span;
-        if span >= HANG && clocked && self.span.is_first() {
+        if span >= MIN_HOVERING && clocked && self.span.is_first() {
             // A player who is stuck does not move either.
             let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
             let weight = if sure { AuditCode::Hovering.severity() } else { AuditSeverity::Note };
@@ -371,35 +371,39 @@ fn height(tick: &Tick) -> Option<f64> {
 struct Jumps {
     effects: bool,
     weight: Option<AuditSeverity>,
-    held: PendingEvidence,
+    evidence: PendingEvidence,
 }
 
 impl Jumps {
-    fn judge(&mut self, pair: &FramePair<'_>, weight: AuditSeverity, book: &mut Book) {
-        let Some(way) = way(pair, BLUR).filter(|way| is_jump(pair, way)) else { return };
+    fn judge(&mut self, pair: &FramePair<'_>, weight: AuditSeverity, book: &mut FindingList) {
+        let Some(way) = movement(pair, BLUR).filter(|way| is_jump(pair, way)) else { return };
         if pair.gap {
             // The missing frame may contain the teleport.
             book.weigh(AuditCode::Splice, AuditSeverity::Suspicious, || leap(pair, &way));
         } else {
             self.weight = self.weight.max(Some(weight));
-            self.held.add(|| leap(pair, &way));
+            self.evidence.add(|| leap(pair, &way));
         }
     }
 
-    fn leave(&mut self, book: &mut Book) {
+    fn finish_level(&mut self, book: &mut FindingList) {
         if let Some(weight) = self.weight {
-            self.held.enter(book, AuditCode::Jump, if self.effects { weight } else { AuditSeverity::Note });
+            self.evidence.enter(
+                book,
+                AuditCode::Jump,
+                if self.effects { weight } else { AuditSeverity::Note },
+            );
         }
     }
 }
 
 /// Whether the distance is greater than speed and time explain, with an unchanged view height.
 fn is_jump(pair: &FramePair<'_>, way: &Step) -> bool {
-    way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height
+    way.is_leap(MIN_JUMP) && pair.before.vitals.view_height == pair.now.vitals.view_height
 }
 
 /// The player's movement; `None` if a position is not known.
-fn way(pair: &FramePair<'_>, grain: f64) -> Option<Step> {
+fn movement(pair: &FramePair<'_>, grain: f64) -> Option<Step> {
     Some(Step {
         length: distance(pair.before.origin?, pair.now.origin?),
         speeds: [pair.before.speed(), pair.now.speed()],
@@ -417,6 +421,6 @@ fn leap(pair: &FramePair<'_>, way: &Step) -> Proof {
     let (was, is) = (place(pair.before.origin), place(pair.now.origin));
     let description = format!("from {was} to {is}: {:.0} units in {:.3} seconds", way.length, way.seconds);
     let speed = way.most() + way.blur;
-    // schema-once: the name of a number in the evidence.
+    // not from SCHEMA: the name of a number in the evidence.
     pair.proof(description, &[("distance", way.length), ("seconds", way.seconds), ("speed", speed)])
 }

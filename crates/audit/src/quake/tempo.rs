@@ -6,7 +6,7 @@
 //! quarters of the runs do. If a single frame looks like a cheat with the clock, its own distance shows
 //! whether the game ran by that clock.
 
-use super::super::book::{Book, PendingEvidence, Proof};
+use super::super::book::{FindingList, PendingEvidence, Proof};
 use super::super::findings::AuditCode;
 use super::super::rules::{GameCode, Rules};
 use super::{FramePair, SPEED_UNIT, Tick};
@@ -17,51 +17,57 @@ use moviola_analyse::space::flat;
 #[derive(Debug, Default)]
 pub(super) struct Tempo {
     run: Option<Run>,
-    /// The runs so far: their distances as shares of the least and the greatest that their speed allows.
+    /// For each run, its distance divided by the least and by the greatest distance that its speed allows.
     shares: Vec<[f64; 2]>,
-    first: Option<Proof>,
+    first_proof: Option<Proof>,
     /// The events that look like a cheat, but in which distance and clock disagree.
     doubts: PendingEvidence,
 }
 
 /// A player's distance from one frame to the next, and the distances that clock and speed allow.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Gait {
-    pub(super) way: f64,
-    /// The distance by the sent speed, and by one step more.
+pub(crate) struct FrameDistance {
+    pub(super) distance: f64,
+    /// The distance by the speed as sent, and by a speed that is one step higher.
     pub(super) least: f64,
-    pub(super) most: f64,
+    pub(super) max_speed: f64,
 }
 
 /// A movement at a lower speed is not evidence about the clock.
-const WALKING: f64 = 48.0;
+const MIN_EVIDENCE_SPEED: f64 = 48.0;
 /// The tolerated error of a distance, as a share and in units.
-const MISS: f64 = 0.1;
+const MAX_ERROR: f64 = 0.1;
 const PLACE: f64 = 0.5;
 /// Shorter distances are within the rounding error of positions.
 const LONG_ENOUGH: f64 = 2.0;
 
-impl Gait {
-    /// The engine moves a player by the speed that it sends afterwards, as long as nothing stops him.
+impl FrameDistance {
+    /// Compares two frames: the engine sends the speed with which it has just moved the player, as long as nothing
+    /// stopped the player.
     pub(super) fn of(before: &Tick, now: &Tick) -> Option<Self> {
         let (was, is) = (flat(before.origin?), flat(now.origin?));
         let step = now.time - before.time;
         let speed = flat(now.velocity).map(f64::abs);
         let least = length(speed) * step;
-        let walks = step > 0.0 && length(speed) >= WALKING && before.in_play() && now.in_play();
+        let walks = step > 0.0 && length(speed) >= MIN_EVIDENCE_SPEED && before.in_play() && now.in_play();
         let way = length([is[0] - was[0], is[1] - was[1]]);
-        walks.then(|| Self { way, least, most: length(speed.map(|part| part + SPEED_UNIT)) * step })
+        walks.then(|| Self {
+            distance: way,
+            least,
+            max_speed: length(speed.map(|part| part + SPEED_UNIT)) * step,
+        })
     }
 
     /// Whether the distance fits the clock; `None` if it is too short to decide.
     pub(super) fn fits(&self) -> Option<bool> {
-        let fits = (self.least * (1.0 - MISS) - PLACE..=self.most * (1.0 + MISS) + PLACE).contains(&self.way);
+        let fits = (self.least * (1.0 - MAX_ERROR) - PLACE..=self.max_speed * (1.0 + MAX_ERROR) + PLACE)
+            .contains(&self.distance);
         (!fits || self.least >= LONG_ENOUGH).then_some(fits)
     }
 
-    /// The distance as a multiple of the one by speed and time.
+    /// The distance divided by the distance that speed and time give.
     pub(super) fn share(&self) -> f64 {
-        self.way / self.least
+        self.distance / self.least
     }
 }
 
@@ -80,30 +86,30 @@ struct Run {
 }
 
 /// The rounding error of a lower speed is too large.
-const FAST: f64 = 200.0;
+const MIN_SPEED: f64 = 200.0;
 /// The least duration and the least number of steps of a run.
-const LASTING: f64 = 0.06;
+const MIN_SECONDS: f64 = 0.06;
 const STEPS: u32 = 3;
 /// The number of runs that a verdict needs, and the greatest number that is kept.
 const RUNS: usize = 8;
-const MOST: usize = 512;
+const MAX_RUNS: usize = 512;
 /// An error that the rounding of speeds and positions does not explain, and the share below which a player is
 /// stuck.
-const SLACK: f64 = 0.03;
+const TOLERANCE: f64 = 0.03;
 const STUCK: f64 = 0.2;
-/// The greatest spread of the middle half of the runs: another clock changes all of them alike.
+/// The greatest spread of the middle half of the runs: a rewritten clock changes all of them by the same factor.
 const SPREAD: f64 = 0.12;
-/// This many doubts, if they are more than this share of the certain events, cannot be chance.
+/// The number of doubtful events that are not chance; they must also exceed the certain events divided by `CERTAIN_PER_DOUBT`.
 const DOUBTS: u64 = 3;
-const RATHER: u64 = 4;
+const CERTAIN_PER_DOUBT: u64 = 4;
 
 impl Tempo {
     /// Ends the run, since a frame is missing or the player was moved elsewhere.
     pub(super) fn stop(&mut self) {
         if let Some(run) = self.run.take()
-            && run.seconds >= LASTING
+            && run.seconds >= MIN_SECONDS
             && run.steps >= STEPS
-            && self.shares.len() < MOST
+            && self.shares.len() < MAX_RUNS
         {
             self.shares.push(run.shares());
         }
@@ -114,7 +120,7 @@ impl Tempo {
         let speed = flat(now.velocity);
         let places = before.origin.zip(now.origin).map(|(was, is)| (flat(was), flat(is)));
         let ([was_x, was_y, _], [x, y, _]) = (before.vitals.velocity, now.vitals.velocity);
-        let goes_on = was_x == x && was_y == y && now.ground_speed() >= FAST && pair.step() > 0.0;
+        let goes_on = was_x == x && was_y == y && now.ground_speed() >= MIN_SPEED && pair.step() > 0.0;
         let Some((was, is)) = places.filter(|_| goes_on && before.in_play() && now.in_play()) else {
             return self.stop();
         };
@@ -122,13 +128,13 @@ impl Tempo {
         run.to = is;
         run.seconds += pair.step();
         run.steps = run.steps.saturating_add(1);
-        if self.first.is_none() {
-            self.first = Some(pair.proof(String::new(), &[]));
+        if self.first_proof.is_none() {
+            self.first_proof = Some(pair.proof(String::new(), &[]));
         }
     }
 
-    /// Counts something that looks like a cheat as a sign of an edited clock, `times` times, since its distance
-    /// does not fit speed and time.
+    /// Something that looks like a cheat counts as `times` signs of an edited clock, because its distance does not fit
+    /// speed and time.
     pub(super) fn count_as_edited_clock(&mut self, pair: &FramePair<'_>, share: f64, times: u64) {
         for _ in 0..times {
             self.doubts.add(|| {
@@ -140,17 +146,17 @@ impl Tempo {
 
     /// Judges the level at its end. Returns whether its clock was rewritten, so that it proves nothing else.
     /// `sure` is the number of apparent cheats whose distances do fit the clock.
-    pub(super) fn leave(&mut self, rules: Rules, sure: u64, book: &mut Book) -> bool {
+    pub(super) fn leave(&mut self, rules: Rules, sure: u64, book: &mut FindingList) -> bool {
         self.stop();
-        let Self { shares, first, mut doubts, .. } = std::mem::take(self);
+        let Self { shares, first_proof: first, mut doubts, .. } = std::mem::take(self);
         // Modified games may move players in other ways.
         let modified = rules.code == GameCode::Modified;
         let weight = if modified { AuditSeverity::Note } else { AuditCode::ClockEdited.severity() };
-        if let Some(proof) = whole(shares, first.filter(|_| !rules.lossy)) {
+        if let Some(proof) = proof_of_level(shares, first.filter(|_| !rules.lossy)) {
             book.weigh(AuditCode::ClockEdited, weight, || proof);
             return true;
         }
-        if doubts.count < DOUBTS || doubts.count.saturating_mul(RATHER) <= sure {
+        if doubts.count < DOUBTS || doubts.count.saturating_mul(CERTAIN_PER_DOUBT) <= sure {
             return false;
         }
         doubts.enter(book, AuditCode::ClockEdited, weight);
@@ -158,13 +164,13 @@ impl Tempo {
     }
 }
 
-/// The proof from the runs of a whole level, at the place of the first run; `None` if they fit the clock.
-fn whole(mut shares: Vec<[f64; 2]>, first: Option<Proof>) -> Option<Proof> {
+/// The proof from all runs of the level, at the place of the first run; `None` if they fit the clock.
+fn proof_of_level(mut shares: Vec<[f64; 2]>, first: Option<Proof>) -> Option<Proof> {
     let mut proof = first.filter(|_| shares.len() >= RUNS)?;
     let [low, middle, high] = [1, 2, 3].map(|quarter| quartile(&mut shares, 1, quarter));
     // A player who is stuck has a speed, but covers hardly any distance.
-    let slow = quartile(&mut shares, 0, 3) < 1.0 - SLACK && low > STUCK;
-    if (low <= 1.0 + SLACK && !slow) || high - low > SPREAD * middle {
+    let slow = quartile(&mut shares, 0, 3) < 1.0 - TOLERANCE && low > STUCK;
+    if (low <= 1.0 + TOLERANCE && !slow) || high - low > SPREAD * middle {
         return None;
     }
     proof.description =

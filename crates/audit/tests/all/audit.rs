@@ -1,4 +1,4 @@
-//! Nobody honest is accused, and cheaters are found, even after all texts were removed.
+//! Honest players are not accused, and cheaters are found, even after all texts were removed.
 
 use crate::common::{corpus, cut, of_several, recordings, retimed, rewritten, shaken, without_words};
 use moviola_audit::{AuditCode, AuditReport, AuditSeverity, FindingSubject, audit};
@@ -22,7 +22,7 @@ fn codes(report: &AuditReport) -> Vec<AuditCode> {
     counts.map(|it| it.code).collect()
 }
 
-/// The recordings of the collection that show cheats, by the game's own texts. All others are honest.
+/// The recordings of the corpus that show cheats, according to the game's own texts. All others are honest.
 const KNOWN: [&str; 2] = ["LibreQuake__demo.dem", "LibreQuake__demo2.dem"];
 
 #[test]
@@ -69,7 +69,7 @@ const CHEATS: [(&str, &[AuditCode]); 19] = {
         ("quake1.01_SP1.dem", &[]),
         ("quake1.06_SP1.dem", &[]),
         ("quake1.07_SP1.dem", &[]),
-        // Recorded without a label, but with `give h 9` in it: a loss without a blow, which is not an advantage.
+        // This recording is not labeled, but contains `give h 9`: a loss without a blow, which is not an advantage.
         ("quakespasm_15.dem", &[]),
         ("quakespasm_666.dem", &[]),
         ("quakespasm_999.dem", &[]),
@@ -144,7 +144,7 @@ fn honest_recordings_stay_honest_without_words() {
 #[test]
 fn honest_recordings_stay_honest_with_parts_removed() {
     const WORDS: [&str; 3] = ["print", "centerprint", "stufftext"];
-    const OTHERS: [&[&str]; 4] =
+    const OTHER_MESSAGES: [&[&str]; 4] =
         [&["sound"], &["damage"], &["temp_entity"], &["setangle", "particle", "killedmonster"]];
     let Some(folder) = corpus() else { return };
     for path in recordings(&folder.join("dem")) {
@@ -152,7 +152,7 @@ fn honest_recordings_stay_honest_with_parts_removed() {
         if bytes.len() > 500_000 || KNOWN.contains(&&*name(&path)) {
             continue;
         }
-        for others in OTHERS {
+        for others in OTHER_MESSAGES {
             let report = of(&rewritten(&bytes, |name| !WORDS.contains(&name) && !others.contains(&name)));
             assert_eq!(report.cheating, None, "{} without {others:?}: {:?}", name(&path), report.findings);
         }

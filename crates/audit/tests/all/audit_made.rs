@@ -1,5 +1,5 @@
-//! Cheats and honest play that no recording at hand shows, made by the independent writer, as somebody would
-//! play them who knows the rules of the audit.
+//! Cheats and honest play of which no recording is available. The independent writer makes them, as a player would act
+//! who knows the rules of the audit.
 
 use moviola_audit::{AuditCode, AuditReport, AuditSeverity, audit};
 use moviola_scribe::dem::{
@@ -17,13 +17,13 @@ const SOUNDS: [&str; 6] = [
     "weapons/lock4.wav",
     "weapons/pkup.wav",
 ];
-/// The sounds by their number.
+/// The sounds by their numbers.
 const HEALTH: u16 = 1;
 const WATER: u16 = 3;
 const ARMOR: u16 = 4;
 const BOX: u16 = 5;
 const WEAPON: u16 = 6;
-/// The axe, the shotgun, shells.
+/// The items that a player has at the start: the bits of the axe, the shotgun and shells.
 const SHOTGUN: i32 = 0x1101;
 
 /// A recording in the making: the player, and the blocks so far.
@@ -38,8 +38,8 @@ struct Made {
 }
 
 impl Made {
-    /// A game of id's code for this many players, in which an item was picked up and another player's sound
-    /// was heard.
+    /// A game with id's code and this many players, in which an item was picked up and a sound of another player was
+    /// heard.
     fn of(players: u8) -> Self {
         let mut tape = Tape::dem(b"-1\n");
         let models = ["maps/hall.bsp", "progs/player.mdl", "progs/soldier.mdl"];
@@ -58,7 +58,7 @@ impl Made {
             Self { tape, clock: 1.0, step: 0.05, state, items: SHOTGUN, place: [0.0; 3], view: [0.0; 3] };
         made.stand(30);
         made.frame(&[], &[Self::sound(HEALTH, 1), temp_point(&NET, 2, [0.0; 3])]);
-        made.say("You receive 15 health\n");
+        made.print("You receive 15 health\n");
         made.stand(30);
         made
     }
@@ -71,7 +71,7 @@ impl Made {
         sound(&NET, &Sound { entity, channel: 3, index, ..Sound::default() })
     }
 
-    fn say(&mut self, text: &str) {
+    fn print(&mut self, text: &str) {
         self.tape.dem_block([0.0; 3], &[print(text), stufftext("bf\n")]);
     }
 
@@ -121,9 +121,9 @@ fn the_honest_game_is_clean() {
 /// Lava and water push nobody, so only the points distinguish their blocks.
 #[test]
 fn god_mode_standing_still() {
-    let mut made = Made::solo();
-    (0..20).for_each(|_| made.blow(0, 30));
-    assert_eq!(made.found(), [AuditCode::BlowsWithoutLoss]);
+    let mut recording = Made::solo();
+    (0..20).for_each(|_| recording.blow(0, 30));
+    assert_eq!(recording.found(), [AuditCode::BlowsWithoutLoss]);
     let mut made = Made::solo();
     for _ in 0..3 {
         made.state.health -= 30;
@@ -146,18 +146,18 @@ fn blows_without_the_state() {
     assert!(!found.contains(&AuditCode::BlowsWithoutLoss), "{found:?}");
 }
 
-/// A blow, and then a frame in which the player changes and makes a sound, with a text after it.
+/// A blow, and then a frame in which `change` changes the player, with a sound and a text.
 fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<AuditCode> {
-    let mut made = Made::solo();
-    made.state.health = 60;
-    made.blow(0, 40);
-    change(&mut made);
+    let mut recording = Made::solo();
+    recording.state.health = 60;
+    recording.blow(0, 40);
+    change(&mut recording);
     let sounds = if sound == 0 { vec![] } else { vec![Made::sound(sound, 1)] };
-    made.frame(&[], &sounds);
+    recording.frame(&[], &sounds);
     if !text.is_empty() {
-        made.say(text);
+        recording.print(text);
     }
-    made.found()
+    recording.found()
 }
 
 #[test]
@@ -186,23 +186,23 @@ fn an_item_explains_its_own_kind() {
     assert_eq!(gain(BOX, "You got the rockets\n", many), [AuditCode::AmmoGiven]);
 }
 
-/// Two boxes at once, a box together with a blow, and one whose sound was lost in a crowd.
+/// Two boxes at once, a box together with a blow, and a box whose sound was lost among others.
 #[test]
 fn items_together() {
-    let mut made = Made::solo();
-    made.state.health = 40;
-    made.blow(0, 60);
-    made.state.health += 50;
-    made.frame(&[], &[Made::sound(HEALTH, 1), Made::sound(HEALTH, 1)]);
-    made.state.health += 25 - 9;
-    made.frame(&[damage(&NET, 0, 9, [8.0; 3])], &[Made::sound(HEALTH, 1)]);
-    made.say("You receive 25 health\nYou receive 25 health\nYou receive 25 health\n");
-    made.state.health -= 60;
-    made.blow(0, 60);
-    made.state.health += 40;
-    made.frame(&[], &[Made::sound(HEALTH, 1)]);
-    made.say("You receive 25 health\nYou receive 15 health\n");
-    assert_eq!(made.found(), []);
+    let mut recording = Made::solo();
+    recording.state.health = 40;
+    recording.blow(0, 60);
+    recording.state.health += 50;
+    recording.frame(&[], &[Made::sound(HEALTH, 1), Made::sound(HEALTH, 1)]);
+    recording.state.health += 25 - 9;
+    recording.frame(&[damage(&NET, 0, 9, [8.0; 3])], &[Made::sound(HEALTH, 1)]);
+    recording.print("You receive 25 health\nYou receive 25 health\nYou receive 25 health\n");
+    recording.state.health -= 60;
+    recording.blow(0, 60);
+    recording.state.health += 40;
+    recording.frame(&[], &[Made::sound(HEALTH, 1)]);
+    recording.print("You receive 25 health\nYou receive 15 health\n");
+    assert_eq!(recording.found(), []);
 }
 
 /// A blow must take its own number of points, not just any.
@@ -221,19 +221,20 @@ fn blows_that_disagree() {
     assert_eq!(blows(30, &[10, 10, 10]), [AuditCode::BlowDisagrees]);
 }
 
-/// Blows on armor with these items and points, whose messages and losses agree.
+/// Blows on armor with these items and points, in which messages and losses agree.
 fn armored(items: i32, points: u8, blows: &[(u8, u8)]) -> Vec<AuditCode> {
-    let mut made = Made::solo();
-    (made.items, made.state.armor) = (SHOTGUN | items, Some(points));
-    made.frame(&[], &[Made::sound(ARMOR, 1)]);
-    made.say("You got armor\n");
+    let mut recording = Made::solo();
+    (recording.items, recording.state.armor) = (SHOTGUN | items, Some(points));
+    recording.frame(&[], &[Made::sound(ARMOR, 1)]);
+    recording.print("You got armor\n");
     for (save, take) in blows {
-        made.state.armor = made.state.armor.map(|points| points - save).filter(|points| *points > 0);
-        made.items = if made.state.armor.is_some() { made.items } else { SHOTGUN };
-        made.state.health -= i16::from(*take);
-        made.blow(*save, *take);
+        recording.state.armor =
+            recording.state.armor.map(|points| points - save).filter(|points| *points > 0);
+        recording.items = if recording.state.armor.is_some() { recording.items } else { SHOTGUN };
+        recording.state.health -= i16::from(*take);
+        recording.blow(*save, *take);
     }
-    made.found()
+    recording.found()
 }
 
 const GREEN: i32 = 1 << 13;
@@ -260,7 +261,7 @@ fn armor_has_a_kind_and_its_points() {
     let mut made = Made::solo();
     (made.items, made.state.armor) = (SHOTGUN | GREEN, Some(100));
     made.frame(&[], &[Made::sound(ARMOR, 1)]);
-    made.say("You got armor\n");
+    made.print("You got armor\n");
     made.stand(30);
     made.items = SHOTGUN | RED;
     assert_eq!(made.found(), [AuditCode::ItemGiven]);
@@ -271,19 +272,19 @@ fn armor_has_a_kind_and_its_points() {
 #[test]
 fn late_frames() {
     let late = |times: usize, taken: i16| {
-        let mut made = Made::of(4);
+        let mut recording = Made::of(4);
         for _ in 0..7 {
-            made.state.health -= taken;
-            made.blow(0, 9);
+            recording.state.health -= taken;
+            recording.blow(0, 9);
         }
         for _ in 0..times {
-            let clock = made.clock;
-            made.clock -= 0.3;
-            made.frame(&[], &[]);
-            made.clock = clock;
-            made.stand(3);
+            let clock = recording.clock;
+            recording.clock -= 0.3;
+            recording.frame(&[], &[]);
+            recording.clock = clock;
+            recording.stand(3);
         }
-        made.report()
+        recording.report()
     };
     let codes = |report: &AuditReport| report.findings.iter().map(|it| it.code).collect::<Vec<_>>();
     assert_eq!(codes(&late(1, 0)), [AuditCode::BlowsWithoutLoss]);
@@ -324,18 +325,18 @@ fn places_and_speeds() {
 
 /// Shots at a monster to the north, one frame after the view was elsewhere.
 fn shooting(turn: f32, pitch: f32, frames: f32) -> Vec<AuditCode> {
-    let mut made = Made::solo();
+    let mut recording = Made::solo();
     let origin = [Some(0.0), Some(400.0), Some(0.0)];
     let monster = updateentity(&NET, &Update { entity: 9, model: Some(3), origin, ..Update::default() });
-    made.step = frames;
+    recording.step = frames;
     for _ in 0..20 {
-        made.view = [0.0, 90.0 - turn, 0.0];
-        (0..20).for_each(|_| made.frame(&[], std::slice::from_ref(&monster)));
-        made.view = [pitch, 90.0, 0.0];
+        recording.view = [0.0, 90.0 - turn, 0.0];
+        (0..20).for_each(|_| recording.frame(&[], std::slice::from_ref(&monster)));
+        recording.view = [pitch, 90.0, 0.0];
         let shot = Sound { entity: 1, channel: 1, index: 2, ..Sound::default() };
-        made.frame(&[], &[monster.clone(), sound(&NET, &shot)]);
+        recording.frame(&[], &[monster.clone(), sound(&NET, &shot)]);
     }
-    made.found()
+    recording.found()
 }
 
 #[test]

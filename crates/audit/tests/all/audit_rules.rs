@@ -1,5 +1,5 @@
-//! Each rule of the audit, on short made recordings: a breach is found, and the same effect with an honest
-//! cause is not.
+//! Each rule of the audit on short synthetic recordings: a breach is found, and the same effect with an honest cause is
+//! not.
 
 use moviola_audit::{AuditCode, AuditSeverity, audit};
 use moviola_format::{Block, Game, Piece};
@@ -38,7 +38,7 @@ impl Run {
         run
     }
 
-    /// The same without sounds and effects, as if they were removed.
+    /// The same without sounds and effects, as if these had been removed.
     fn mute(players: u8, kind: u8) -> Self {
         Self::of(players, kind, "24778")
     }
@@ -115,7 +115,7 @@ impl Run {
         self.hit_from([8, 0, 8, 0, 8, 0], points, taken);
     }
 
-    /// The same from the world: lava, slime, a fall.
+    /// A hit by the world: lava, slime, a fall.
     fn burn(&mut self, points: u8, taken: i16) {
         self.hit_from([0; 6], points, taken);
     }
@@ -317,7 +317,7 @@ fn jumps() {
 
 #[test]
 fn noclip() {
-    // Upwards, on ground steeper than a player can stand on.
+    // Upwards, on ground that is too steep to stand on.
     let mut run = Run::solo();
     run.velocity = [0, 0, 12];
     for _ in 0..40 {
@@ -439,7 +439,7 @@ fn texts_of_lost_frames() {
     assert_eq!(lose(1, b"", 0), [AuditCode::Splice]);
 }
 
-/// A modified game announces its gifts by sounds and words of its own.
+/// A modified game announces items by its own sounds and words.
 #[test]
 fn gifts_of_modified_games() {
     let gift = |sign: &[u8], text: &[u8], cells: u8| {

@@ -1,4 +1,4 @@
-//! The rules of the audit for Quake II, on short made recordings.
+//! The rules of the audit for Quake II, on short synthetic recordings.
 
 use moviola_audit::{AuditCode, AuditReport, AuditSeverity, audit};
 use moviola_format::names::quake2::{CS_IMAGES, CS_ITEMS};
@@ -31,7 +31,7 @@ fn played(players: u8, frames: &[Stats<'_>]) -> AuditReport {
     moved(players, &still)
 }
 
-/// The same with the player's movement and position, and with further messages after the frame.
+/// The same with the player's movement and position, and with other messages after the frame.
 fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> AuditReport {
     let mut file = Vec::new();
     let mut head = b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0Hall\0".to_vec();

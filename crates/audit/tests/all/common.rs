@@ -30,8 +30,8 @@ pub(crate) fn rewritten(bytes: &[u8], keep: impl Fn(&str) -> bool) -> Vec<u8> {
             continue;
         };
         let data = match game {
-            Game::Quake => kept::<Quake>(&block, &mut context, &keep),
-            Game::Quake2 => kept::<Quake2>(&block, &mut context, &keep),
+            Game::Quake => kept_messages::<Quake>(&block, &mut context, &keep),
+            Game::Quake2 => kept_messages::<Quake2>(&block, &mut context, &keep),
             Game::QuakeWorld => panic!("no recording of QuakeWorld is played here"),
         };
         // A block that consisted only of texts is dropped.
@@ -60,7 +60,7 @@ pub(crate) fn of_several(bytes: &[u8]) -> bool {
     !players.0.is_empty() && players.0.iter().all(|most| *most > 1)
 }
 
-/// The recording after a lossy network: one frame in this many is lost, or comes after the next one.
+/// The recording after a lossy network: one of every `every` frames is lost, or comes after the next one.
 pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
     let mut demo = Demo::new(bytes).expect("bytes are read");
     let (mut out, mut held, mut frames) = (Vec::new(), None, 0);
@@ -84,7 +84,7 @@ pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
 /// The first byte of a frame's block.
 const TIME: u8 = 7;
 
-/// The Quake recording with a rewritten clock, which runs this many times slower in these blocks.
+/// The Quake recording with a clock that was made slower by this factor in these blocks.
 pub(crate) fn retimed(bytes: &[u8], times: f64, blocks: std::ops::Range<usize>) -> Vec<u8> {
     let (mut was, mut now) = (0.0, None);
     each_block(bytes, |number, block, out| {
@@ -127,7 +127,11 @@ fn each_block(bytes: &[u8], mut put: impl FnMut(usize, &Block<'_>, &mut Vec<u8>)
     out
 }
 
-fn kept<D: Dialect>(block: &Block<'_>, context: &mut Context, keep: impl Fn(&str) -> bool) -> Vec<u8> {
+fn kept_messages<D: Dialect>(
+    block: &Block<'_>,
+    context: &mut Context,
+    keep: impl Fn(&str) -> bool,
+) -> Vec<u8> {
     if block.is_from_client() {
         return block.data.to_vec();
     }

@@ -189,7 +189,7 @@ fn a_beginning_without_stats_or_lights_is_found() {
     }
 }
 
-/// A camera is a note: the game itself may have moved the view.
+/// A moved camera is only a note, since the game itself may have moved the view.
 #[test]
 fn a_view_that_leaves_the_player() {
     let mut tape = Tape::sample(QUAKE);
@@ -242,8 +242,7 @@ fn two_frames_in_one_block() {
     assert_eq!(marks, [AuditCode::FrameShape]);
 }
 
-/// A bot program continues to write after the server's farewell, and id's recorder adds a farewell of its
-/// own.
+/// A bot program continues to write after the server's `disconnect`, and id's recorder adds another `disconnect`.
 #[test]
 fn blocks_after_a_farewell() {
     let mut tape = Tape::sample(QUAKE);

@@ -1,4 +1,4 @@
-//! The tests of the audit, one promise a file. They are one program, which is linked once.
+//! The tests of the audit, in one program so that linking happens once.
 
 #![allow(
     clippy::unwrap_used,

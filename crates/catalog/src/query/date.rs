@@ -38,7 +38,7 @@ fn next(year: i64, month: i64) -> i64 {
 
 /// The first day of a month, in days since 1970.
 fn days(year: i64, month: i64) -> i64 {
-    // Years that begin in March have their leap day at their end, and months of 30.6 days.
+    // If years begin in March, the leap day is their last day, and months have 30.6 days on average.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leaps = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     year * 365 + leaps + (month * 153 + 2) / 5 - 719_468
@@ -47,7 +47,7 @@ fn days(year: i64, month: i64) -> i64 {
 /// The year, month and day of a moment in milliseconds since 1970, and the second of that day.
 pub(crate) fn day_and_time(moment: i64) -> ((i64, i64, i64), i64) {
     let (day, second) = (moment.div_euclid(DAY), moment.rem_euclid(DAY) / 1000);
-    // A year has 365.2425 days, so the guess is wrong by one at most.
+    // A year has 365.2425 days on average, so the guess is wrong by at most one.
     let guess = (day * 10_000).div_euclid(3_652_425) + 1970;
     let year = (guess - 1..=guess + 1).rev().find(|year| days(*year, 1) <= day).unwrap_or(guess);
     let month = (1..=12).rev().find(|month| days(year, *month) <= day).unwrap_or(1);

@@ -1,5 +1,5 @@
 //! Questions to a catalog: `map=e1m1 player~"ranger" length<2:00`, and the test of a row.
-// schema-once, all words: they are columns of a catalog
+// not from SCHEMA, all words: they are columns of a catalog
 
 mod date;
 mod parse;
@@ -100,13 +100,13 @@ enum Node {
 struct Test {
     at: usize,
     column: &'static Column,
-    how: Comparison,
+    comparison: Comparison,
     value: ComparedValue,
 }
 
 impl PartialEq for Test {
     fn eq(&self, other: &Self) -> bool {
-        (self.at, self.how, &self.value) == (other.at, other.how, &other.value)
+        (self.at, self.comparison, &self.value) == (other.at, other.comparison, &other.value)
     }
 }
 
@@ -148,7 +148,7 @@ impl Node {
         }
     }
 
-    /// Whether it uses such a column; words that are searched everywhere use none.
+    /// Whether the query uses a column for which `such` is true; words that are searched everywhere use none.
     fn uses_column(&self, such: &dyn Fn(Option<&str>) -> bool) -> bool {
         match self {
             Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.uses_column(such)),
@@ -159,11 +159,11 @@ impl Node {
     }
 }
 
-/// The columns that a quick reading fills with clients alone: the names, and their number.
+/// The columns in which a quick reading knows only clients: the names of players, and their number.
 const PLAYERS: &str = "players";
 const COUNT: &str = "player_count";
 
-/// Looks at one cell.
+/// Tests the value of one column in a row.
 struct CellTest<'t> {
     test: &'t Test,
     holds: bool,
@@ -199,10 +199,10 @@ impl Test {
             ComparedValue::Number(sought) => (sought, sought),
             ComparedValue::Span(first, last) => (first as f64, last as f64),
             ComparedValue::Nothing | ComparedValue::Text(_) => {
-                return matches!(self.how, Comparison::IsNot | Comparison::HasNot);
+                return matches!(self.comparison, Comparison::IsNot | Comparison::HasNot);
             }
         };
-        match self.how {
+        match self.comparison {
             Comparison::Is | Comparison::Has => (first..=last).contains(&number),
             Comparison::IsNot | Comparison::HasNot => !(first..=last).contains(&number),
             Comparison::Below => number < first,
@@ -215,7 +215,7 @@ impl Test {
     /// Whether a list meets the condition: one match suffices for `=` and `~`, but `!=` and `!~` are true
     /// only if no entry matches.
     fn list(&self, words: &WordList) -> bool {
-        match self.how {
+        match self.comparison {
             _ if words.is_empty() => self.text(""),
             Comparison::IsNot | Comparison::HasNot => words.iter().all(|word| self.text(word)),
             _ => words.iter().any(|word| self.text(word)),
@@ -225,14 +225,14 @@ impl Test {
     fn text(&self, cell: &str) -> bool {
         let has = |sought: &str| cell.to_lowercase().contains(sought);
         let is = |sought: &str| cell.to_lowercase() == sought;
-        match (&self.value, self.how) {
+        match (&self.value, self.comparison) {
             (ComparedValue::Nothing, Comparison::Is | Comparison::Has) => cell.is_empty(),
             (ComparedValue::Nothing, _) => !cell.is_empty(),
             (ComparedValue::Text(sought), Comparison::Has) => has(sought),
             (ComparedValue::Text(sought), Comparison::HasNot) => !has(sought),
             (ComparedValue::Text(sought), Comparison::Is) => is(sought),
             (ComparedValue::Text(sought), Comparison::IsNot) => !is(sought),
-            // An unknown number is neither equal to this one, nor below or above it.
+            // An unknown number is neither equal to a number, nor below or above it.
             (ComparedValue::Number(_) | ComparedValue::Span(..), how) => {
                 matches!(how, Comparison::IsNot | Comparison::HasNot)
             }
@@ -243,7 +243,7 @@ impl Test {
 
 /// The column of this name, or of one of the names that people try first.
 pub(crate) fn column(name: &str) -> Option<(usize, &'static Column)> {
-    const OTHERS: [(&str, &str); 15] = [
+    const ALIASES: [(&str, &str); 15] = [
         ("map", "maps"),
         ("player", "players"),
         ("size", "bytes"),
@@ -260,7 +260,7 @@ pub(crate) fn column(name: &str) -> Option<(usize, &'static Column)> {
         ("host", "hostname"),
         ("date", "played"),
     ];
-    let name = OTHERS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
+    let name = ALIASES.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     ROWS.columns.iter().enumerate().find(|(_, column)| column.name == name)
 }
 

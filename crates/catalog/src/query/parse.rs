@@ -9,24 +9,24 @@ use std::ops::Range;
 const DEEPEST: usize = 64;
 
 /// The unit of columns that can be compared with a date.
-const SINCE_1970: &str = "milliseconds"; // schema-once: a unit
+const SINCE_1970: &str = "milliseconds"; // not from SCHEMA: a unit
 
 pub(super) fn parse(text: &str) -> Result<Node, QueryMistake> {
-    let mut parser = Parser { text, at: 0, depth: 0 };
-    let node = parser.any()?;
+    let mut parser = Parser { text, offset: 0, depth: 0 };
+    let node = parser.disjunction()?;
     match parser.peek() {
         None => Ok(node),
-        Some(_) => Err(parser.mistake(parser.at..parser.at + 1, "this `)` closes nothing", None)),
+        Some(_) => Err(parser.mistake(parser.offset..parser.offset + 1, "this `)` closes nothing", None)),
     }
 }
 
 struct Parser<'t> {
     text: &'t str,
-    at: usize,
+    offset: usize,
     depth: usize,
 }
 
-/// Signs of comparisons, the longer ones first.
+/// The comparison signs; the longer ones come first.
 const SIGNS: [(&str, Comparison); 8] = [
     ("!=", Comparison::IsNot),
     ("!~", Comparison::HasNot),
@@ -40,13 +40,13 @@ const SIGNS: [(&str, Comparison); 8] = [
 
 impl<'t> Parser<'t> {
     fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or_default()
+        self.text.get(self.offset..).unwrap_or_default()
     }
 
     /// The next sign that is not a blank.
     fn peek(&mut self) -> Option<char> {
         let rest = self.rest();
-        self.at += rest.len() - rest.trim_start().len();
+        self.offset += rest.len() - rest.trim_start().len();
         self.rest().chars().next()
     }
 
@@ -55,25 +55,25 @@ impl<'t> Parser<'t> {
         QueryMistake { help, ..QueryMistake::new((), message, self.text, at) }
     }
 
-    /// Takes this word if it is the whole next word; returns whether it was.
+    /// If the next word is exactly this one, skips it and returns true.
     fn word(&mut self, word: &str) -> bool {
         self.peek();
         let rest = self.rest();
         let next = rest.get(..word.len()).filter(|it| it.eq_ignore_ascii_case(word));
         let behind = rest.get(word.len()..).and_then(|it| it.chars().next());
         let is_next = next.is_some() && behind.is_none_or(|it| it.is_whitespace() || matches!(it, '(' | ')'));
-        self.at += if is_next { word.len() } else { 0 };
+        self.offset += if is_next { word.len() } else { 0 };
         is_next
     }
 
-    fn any(&mut self) -> Result<Node, QueryMistake> {
-        let mut nodes = vec![self.all()?];
+    fn disjunction(&mut self) -> Result<Node, QueryMistake> {
+        let mut nodes = vec![self.conjunction()?];
         loop {
-            let at = self.at;
+            let at = self.offset;
             if !self.word("or") && !self.word("||") {
                 break;
             }
-            nodes.push(self.all()?);
+            nodes.push(self.conjunction()?);
             if let [Node::All(left), .., Node::All(right)] = nodes.as_slice()
                 && (left.is_empty() || right.is_empty())
             {
@@ -86,46 +86,46 @@ impl<'t> Parser<'t> {
         Ok(if nodes.len() == 1 { nodes.swap_remove(0) } else { Node::Any(nodes) })
     }
 
-    fn all(&mut self) -> Result<Node, QueryMistake> {
+    fn conjunction(&mut self) -> Result<Node, QueryMistake> {
         let mut nodes = Vec::new();
         loop {
-            let at = self.at;
+            let at = self.offset;
             if matches!(self.peek(), None | Some(')')) {
                 break;
             }
             if self.word("or") || self.word("||") {
-                self.at = at;
+                self.offset = at;
                 break;
             }
             if self.word("and") || self.word("&&") {
                 continue;
             }
-            nodes.push(self.one()?);
+            nodes.push(self.condition()?);
         }
         Ok(Node::All(nodes))
     }
 
-    fn one(&mut self) -> Result<Node, QueryMistake> {
-        let from = self.at;
+    fn condition(&mut self) -> Result<Node, QueryMistake> {
+        let from = self.offset;
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(self.mistake(from..from + 1, "too many nested parentheses", None));
         }
         let node = if self.peek() == Some('(') {
-            let from = self.at;
-            self.at += 1;
-            let node = self.any()?;
+            let from = self.offset;
+            self.offset += 1;
+            let node = self.disjunction()?;
             if self.peek() != Some(')') {
                 let help = Some("close it with a `)`".into());
                 return Err(self.mistake(from..from + 1, "this `(` is not closed", help));
             }
-            self.at += 1;
+            self.offset += 1;
             node
         } else if self.word("not") {
             if matches!(self.peek(), None | Some(')')) {
-                return Err(self.mistake(from..self.at, "`not` needs a condition after it", None));
+                return Err(self.mistake(from..self.offset, "`not` needs a condition after it", None));
             }
-            Node::Not(Box::new(self.one()?))
+            Node::Not(Box::new(self.condition()?))
         } else {
             self.test()?
         };
@@ -134,7 +134,7 @@ impl<'t> Parser<'t> {
     }
 
     fn test(&mut self) -> Result<Node, QueryMistake> {
-        let from = self.at;
+        let from = self.offset;
         if self.peek() == Some('"') {
             return Ok(Node::Word(self.quoted()?.to_lowercase()));
         }
@@ -164,7 +164,7 @@ impl<'t> Parser<'t> {
             };
             return Err(self.mistake(from..from + length.max(sign.len()), message, Some(help)));
         };
-        self.at += length + sign.len();
+        self.offset += length + sign.len();
         // `players=3` compares the number of players; a player with such a name is `players="3"`, or
         // `player=3`.
         let (at, column) = match super::column(COUNT) {
@@ -176,12 +176,12 @@ impl<'t> Parser<'t> {
             && matches!(how, Comparison::Below | Comparison::AtMost | Comparison::Above | Comparison::AtLeast)
         {
             let help = Some(format!("`{name}` is text: ask with `=`, or with `~` for a part of it"));
-            return Err(self.mistake(from..self.at, format!("`{sign}` is for numbers"), help));
+            return Err(self.mistake(from..self.offset, format!("`{sign}` is for numbers"), help));
         }
-        let start = self.at;
+        let start = self.offset;
         let (value, is_quoted) =
             if self.rest().starts_with('"') { (self.quoted()?, true) } else { self.value() };
-        let here = start..self.at;
+        let here = start..self.offset;
         if value.is_empty() && !is_quoted {
             let help = Some(format!("write it after the sign, without a space: `{name}{sign}...`"));
             return Err(self.mistake(from..start, format!("`{name}{sign}` has no value"), help));
@@ -202,7 +202,7 @@ impl<'t> Parser<'t> {
             let message = format!("`{name}` is a {what}, and `{value}` is not");
             return Err(self.mistake(here, message, Some(help.to_owned())));
         };
-        Ok(Node::Test(Test { at, column, how, value }))
+        Ok(Node::Test(Test { at, column, comparison: how, value }))
     }
 
     /// Whether a number is next.
@@ -216,19 +216,19 @@ impl<'t> Parser<'t> {
         let rest = self.rest();
         let length =
             rest.find(|it: char| it.is_whitespace() || matches!(it, '(' | ')')).unwrap_or(rest.len());
-        self.at += length;
+        self.offset += length;
         (rest.get(..length).unwrap_or_default().to_owned(), false)
     }
 
     /// A value in quotes; in it `\"` is a quote.
     fn quoted(&mut self) -> Result<String, QueryMistake> {
-        let from = self.at;
+        let from = self.offset;
         let mut value = String::new();
         let mut signs = self.rest().char_indices().skip(1);
         while let Some((at, sign)) = signs.next() {
             match sign {
                 '"' => {
-                    self.at = from + at + 1;
+                    self.offset = from + at + 1;
                     return Ok(value);
                 }
                 '\\' => value.extend(signs.next().map(|(_, sign)| sign)),

@@ -1,19 +1,19 @@
-//! The level's clock: whether it leaps, and whether it goes back to before the times by which engines compute
-//! an index: the picture with which id's status bar draws a new weapon, and the color of an explosion's spark.
+//! The level's clock: whether it leaps, and whether it goes back so far that an index becomes negative that engines
+//! compute from a time: the picture of a new weapon on id's status bar, or the color of an explosion's spark.
 
 use moviola_format::is_time;
 use moviola_format::names::{bit, quake};
 
 /// The bits of the items that are weapons of the status bar, which has a place for each.
 const WEAPONS: u32 = 2 * bit(quake::ITEMS, "Thunderbolt") as u32 - 1;
-/// A sound clock steps back by at most this many seconds. Packets that arrive out of order set a clock back
-/// by some seconds, by at most 7.8 in known recordings.
-const BACK: f64 = 12.0;
+/// A sound clock steps back by at most this many seconds. Late packets set a clock back by up to 7.8 seconds in known
+/// recordings.
+const MAX_STEP_BACK: f64 = 12.0;
 /// The greatest step between two blocks of a level, in seconds.
-const ON: f64 = 3600.0;
+const MAX_STEP: f64 = 3600.0;
 /// The lifetime of an explosion's sparks: 8 colors, 15 of them per second.
 const SPARKS: f64 = 8.0 / 15.0;
-/// A run of at most this many blocks with another time is damage; in a longer one, the clock was set to another time.
+/// A wrong time in at most this many blocks in a row is damage; in more blocks, the clock was set to another time.
 const TORN: u8 = 16;
 const PLACES: usize = WEAPONS.count_ones() as usize;
 
@@ -22,14 +22,14 @@ const PLACES: usize = WEAPONS.count_ones() as usize;
 pub(super) struct Tick {
     /// It is set to a value that cannot be the level's time.
     pub(super) leaps: bool,
-    /// Some blocks before this one had such a value: now the clock is where it was before them.
+    /// Whether the clock has returned to its old course after some blocks with such a value.
     pub(super) returns: bool,
-    /// The clock goes on so far that this may be the first of the damaged blocks.
+    /// Whether the clock goes on so far that this may be the first of the damaged blocks.
     pub(super) rises: bool,
     /// The tenths of a second by which it is before the moment when a weapon was picked up, if that is
     /// known.
-    pub(super) behind: i64,
-    /// The tenths of a second by which it is before an explosion whose sparks are still seen.
+    pub(super) before_pickup: i64,
+    /// By how many tenths of a second the time is before an explosion whose sparks are still visible.
     pub(super) sparks: i64,
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Clock {
     got: [f64; PLACES],
     /// When the newest of the weapons was picked up.
     latest: f64,
-    /// The time of the newest explosion whose sparks are seen.
+    /// The time of the newest explosion whose sparks are still visible.
     explosion: f64,
     /// For a clock that jumped ahead: its time before, and the number of blocks since.
     risen: Option<(f64, u8)>,
@@ -85,7 +85,7 @@ impl Clock {
         }
     }
 
-    /// Something explodes, in sparks.
+    /// Notes an explosion with sparks.
     pub(super) fn explodes(&mut self) {
         self.explosion = self.explosion.max(self.before);
     }
@@ -104,7 +104,7 @@ impl Clock {
         let leaps = self.sound.is_some_and(|sound| !goes_on(sound, time)) && !goes_on(self.now, time);
         let jump = self.risen.take().filter(|(_, blocks)| *blocks < TORN);
         let returns = leaps && jump.is_some_and(|(from, _)| goes_on(from, time));
-        let rises = !leaps && jump.is_none() && self.sound.is_some_and(|sound| time - sound > BACK);
+        let rises = !leaps && jump.is_none() && self.sound.is_some_and(|sound| time - sound > MAX_STEP_BACK);
         self.risen = match (jump, self.sound) {
             (_, Some(sound)) if rises => Some((sound, 1)),
             (Some((from, blocks)), _) if !leaps => Some((from, blocks + 1)),
@@ -114,13 +114,13 @@ impl Clock {
             self.sound = Some(time);
         }
         (self.before, self.now) = (self.now, time);
-        Tick { leaps: leaps || !is_time(time), returns, rises, behind, sparks }
+        Tick { leaps: leaps || !is_time(time), returns, rises, before_pickup: behind, sparks }
     }
 }
 
-/// Whether a level's clock may go from one time to the other.
+/// Whether a sound clock may go from one time to the other.
 fn goes_on(from: f64, to: f64) -> bool {
-    is_time(from) && is_time(to) && to - from >= -BACK && to - from <= ON
+    is_time(from) && is_time(to) && to - from >= -MAX_STEP_BACK && to - from <= MAX_STEP
 }
 
 #[cfg(test)]
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn a_clock_goes_back_after_a_weapon() {
         let mut clock = Clock::default();
-        let carry = |clock: &mut Clock, time, items| (clock.set(time).behind, clock.items(items)).0;
-        // The weapons that a player begins with were got before the clock was set.
+        let carry = |clock: &mut Clock, time, items| (clock.set(time).before_pickup, clock.items(items)).0;
+        // The weapons that a player has from the start were picked up before the clock was set.
         assert_eq!([1.0, 2.0].map(|time| carry(&mut clock, time, 1)), [0, -20]);
         assert_eq!([0.5, 5.0, 5.5].map(|time| carry(&mut clock, time, 1)), [-5, -50, -55]);
         assert_eq!([6.0, 5.75, 5.25].map(|time| carry(&mut clock, time, 65)), [-60, -2, 2]);
@@ -149,11 +149,11 @@ mod tests {
         for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -5e27, -1e9, 1e9, 3e38, 1e6, -1e6, 0.0] {
             assert_eq!(leaps(&[63.8, 63.9, odd, 64.0, 64.1]), [false, false, true, false, false], "{odd}");
         }
-        // A clock that stays there leapt once.
+        // A clock that keeps the new time leapt once.
         for new in [1.0, 9e4] {
             assert_eq!(leaps(&[63.8, 63.9, new, new + 0.1, new + 0.2]), [false, false, true, false, false]);
         }
-        // Packets out of order, a long silence, a level that was played for a day.
+        // Packets out of order, a long pause, a level that was played for a day.
         assert_eq!(leaps(&[86_400.0, 86_435.0, 86_443.0, 86_435.1]), [false; 4]);
     }
 }

@@ -1,4 +1,4 @@
-//! Finds console commands that a recording runs when somebody plays it.
+//! Finds console commands that a recording runs during playback.
 
 use crate::findings::CheckCode;
 use crate::judge::Judge;

@@ -1,4 +1,5 @@
-//! Measures a recording for the judge: the file's shape here, the messages in a module for each game.
+//! Measures a recording for the judge: the structure of the file in this module, the messages in a module for each
+//! game.
 
 mod clock;
 mod commands;
@@ -25,8 +26,8 @@ use moviola_format::{
     client, dem, dm2, hidden, mvd2, qw, trace_read,
 };
 
-/// At most this many raw remainders are listed: the memory must not grow with the file.
-const LISTED: usize = 32;
+/// At most this many raw remainders are listed, so that the memory does not grow with the file.
+const MAX_LISTED: usize = 32;
 
 /// A negative length that claims too many bytes to be a block.
 #[derive(Clone, Copy, Debug)]
@@ -46,11 +47,11 @@ pub(crate) struct Measure {
     /// Whether it is an MVD.
     is_mvd: bool,
     judge: Judge,
-    /// Whether engines are judged as if they went on where they stop.
+    /// Whether engines are judged as if they continued after the place where they stop.
     goes_on: bool,
     ending: Ending,
     raw: Vec<Remainder>,
-    /// The number of bytes still to come of a block whose length is probably wrong.
+    /// How many bytes remain of a block whose length is probably wrong.
     raw_left: u64,
     /// A negative length that the reader does not skip.
     negative: Option<Negative>,
@@ -92,7 +93,7 @@ impl Measure {
         }
     }
 
-    /// This measure, but it treats engines as if they went on after the place where they stop.
+    /// Makes this measure treat engines as if they continued after the place where they stop.
     pub(crate) fn without_stopping(self) -> Self {
         Self { goes_on: true, ..self }
     }
@@ -101,8 +102,8 @@ impl Measure {
         (self.raw, self.judge)
     }
 
-    /// Something in the shape of a block follows. Engines do not get past the end; only later blocks show
-    /// whether that was the end, so all findings from here on can be taken back.
+    /// Called when bytes in the form of a block follow the end. Engines do not read past the end, and only later blocks
+    /// show whether it was the end, so all findings from here on can be revoked.
     fn go_on(&mut self) {
         let Some((place, _)) = self.ending.announced().filter(|_| self.before.is_none()) else { return };
         if self.ending.may_be_junk() {
@@ -137,7 +138,7 @@ impl Measure {
             Some(HeadFault::Length(length)) => {
                 self.judge.observe(CheckCode::HugeBlock, length.into(), here.piece());
             }
-            // The finding about the file's end covers this.
+            // The finding about the file's end explains this.
             Some(HeadFault::Cut) | None => {}
         }
     }
@@ -169,12 +170,12 @@ impl Measure {
         }
     }
 
-    /// Reports a negative length after which nothing was understood.
+    /// Reports a negative length after which nothing was readable.
     fn end_negative(&mut self) {
         let Some(Negative { place, missing }) = self.negative else { return };
         self.judge.observe(CheckCode::NegativeBlock, number(missing), place);
         if missing == 0 {
-            // An engine that skips the claimed number of bytes reads on after them.
+            // An engine that skips the claimed number of bytes continues after them.
             self.judge.unread(CheckCode::NegativeBlock, 0, place);
         }
     }
@@ -191,7 +192,7 @@ impl Measure {
         }
     }
 
-    /// Engines read no message after this one, in this block or any other.
+    /// Engines read no message after this one, neither in this block nor in a later one.
     fn disconnect(&mut self) {
         self.ending.disconnect();
         (self.unseen, self.behind_end) = (true, true);
@@ -203,7 +204,7 @@ impl Measure {
         let (mut code, value) = judged(fault);
         if rest.block.stamp.is_hidden() {
             code = CheckCode::OddHidden;
-        } else if code == CheckCode::RawProtocol && rest.after.fte {
+        } else if code == CheckCode::RawProtocol && rest.context_after.fte {
             code = CheckCode::Extended;
         } else if code == CheckCode::ShortMessage
             && D::GAME == Game::Quake
@@ -218,15 +219,15 @@ impl Measure {
         if let FaultKind::RawProtocol(protocol) = fault.kind
             && self.protocol.replace(protocol) != Some(protocol)
         {
-            // Its announcement was not read either.
+            // The announcement of the protocol could not be read either.
             self.judge.observe(CheckCode::ProtocolSpoken, value, here.byte(at));
-            if rest.after.is_rerelease() {
+            if rest.context_after.is_rerelease() {
                 self.judge.observe(CheckCode::Rerelease, 0, here.byte(at));
             }
         }
         self.quake.unread();
         if rest.block.is_truncated() && matches!(code, CheckCode::ShortMessage | CheckCode::ShortTime) {
-            // The finding about the file's end covers this.
+            // The finding about the file's end explains this.
         } else if self.behind_end {
             self.judge.unseen(code, value, here.byte(at));
         } else {
@@ -235,7 +236,7 @@ impl Measure {
             if let Some(op) = stopped_by
                 && matches!(code, CheckCode::ImpossibleValue | CheckCode::Undecided)
             {
-                // An engine that does not know the id stops there: the bytes after it do not matter.
+                // An engine that does not know the id stops there, so the bytes after it do not matter.
                 self.judge.observe_as(CheckCode::UnknownMessage, CheckCode::MessageKnown, op, here.byte(at));
             }
             self.judge.observe(code, value, here.byte(at));
@@ -243,8 +244,8 @@ impl Measure {
                 self.judge.unread(code, value, here.byte(at));
             }
         }
-        if self.raw.len() < LISTED {
-            let story = trace_read::<D>(rest.block.data, at, *rest.after);
+        if self.raw.len() < MAX_LISTED {
+            let story = trace_read::<D>(rest.block.data, at, *rest.context_after);
             self.raw.push(Remainder {
                 place: here.byte(fault_at),
                 message_at: at,
@@ -308,11 +309,11 @@ impl Watch for Measure {
                 if block.is_from_client() {
                     self.judge.observe(CheckCode::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
-                    // The finding about the file's end covers this.
+                    // The finding about the file's end explains this.
                 } else if self.is_mvd2 {
                     // Q2PRO reads blocks of every length that 16 bits can state.
                 } else if block.length == 0 && self.game == Some(Game::QuakeWorld) {
-                    // QuakeWorld's servers write empty blocks, and no engine fails at them.
+                    // QuakeWorld's servers write empty blocks, and all engines accept them.
                 } else if block.length == 0 {
                     self.judge.observe(CheckCode::EmptyBlock, 0, here.piece());
                 } else {

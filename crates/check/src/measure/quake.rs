@@ -14,7 +14,7 @@ use moviola_format::{
     Answer, DarkPlaces, Extensions, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits, te,
 };
 
-/// Ids from here on up to the entity updates are not of Quake's own engine.
+/// Ids from this one up to the entity updates are not known to Quake's own engine.
 const ADDED: std::ops::Range<u8> = ShowLmp::OP..UpdateEntity::OP;
 
 /// A bit of flag words that has no meaning in protocol 15, and announces more flags or floats elsewhere.
@@ -23,23 +23,23 @@ const SPARE: u32 = UpdateBits::MORE;
 /// Bits of a sound's flags that have no meaning in protocol 15, and announce wide numbers elsewhere.
 const SPARE_SOUND: u32 = SoundChannel::LARGE | SoundNumber::LARGE;
 
-/// The signon stage before the first entity update, and the one that this update brings.
+/// The signon stage before the first entity update, and the stage that this update causes.
 const BEGIN: u8 = 3;
 const PLAYING: u8 = 4;
 
 /// The state after earlier messages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// The number of players for whom there is room; `None` before the level is announced.
+    /// The number of players for whom there are slots; `None` before the level is announced.
     maxclients: Option<u8>,
     /// The place of the announcement.
     announced: Option<Place>,
     signon: u8,
-    /// Whether entities were shown, in this level and before somebody could see them.
+    /// Whether entities were sent in this level, and whether they were sent before anything was visible.
     shown: bool,
-    /// Whether anything of the recording can be seen.
+    /// Whether anything of the recording is visible.
     played: bool,
-    /// Whether something of it could not be read.
+    /// Whether a part of it could not be read.
     unread: bool,
     statics: i64,
     clock: Clock,
@@ -48,12 +48,13 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Something could not be read: it may be the message that seems to be missing.
+    /// Notes unreadable bytes, which may contain the message that seems to be missing.
     pub(super) fn unread(&mut self) {
         self.unread = true;
     }
 
-    /// The level ends, and perhaps the file. A client that never got to the last stage showed nothing of it.
+    /// Ends the level, and with `file` the file. If the client never reached the last stage, nothing of the level was
+    /// visible.
     pub(super) fn close(&mut self, judge: &mut Judge, file: bool) {
         self.played |= self.signon >= PLAYING;
         let Some(place) = self.announced.take() else { return };
@@ -65,24 +66,23 @@ impl State {
     pub(super) fn measure_message(
         &mut self,
         judge: &mut Judge,
-        sight: &SeenMessage<'_>,
+        seen: &SeenMessage<'_>,
         message: &Message<'_>,
     ) {
-        let here = sight.here;
-        let extended =
-            sight.context.extended || sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
+        let here = seen.here;
+        let extended = seen.context.extended || seen.context.fte || seen.context.darkplaces != DarkPlaces::No;
         match message {
             Message::UpdateEntity(it) => {
-                self.check_announced(judge, sight, it.entity.0);
+                self.check_announced(judge, seen, it.entity.0);
                 judge.number(CheckCode::EntityNumber, i64::from(it.entity.0), || here.message());
                 self.shown = true;
                 if self.signon == BEGIN {
                     self.signon = PLAYING;
                 }
                 if it.flags.0 & SPARE != 0 && !extended {
-                    let nehahra = sight.context.nehahra == Answer::Yes;
+                    let nehahra = seen.context.nehahra == Answer::Yes;
                     let code = if nehahra { CheckCode::NehahraUpdate } else { CheckCode::SpareUpdateBit };
-                    judge.observe(code, i64::from(sight.context.protocol), here.message());
+                    judge.observe(code, i64::from(seen.context.protocol), here.message());
                 }
                 if self.maxclients.is_some_and(|max| it.colormap > max) {
                     judge.observe(CheckCode::Colormap, i64::from(it.colormap), here.message());
@@ -96,7 +96,7 @@ impl State {
             }
             Message::Time(it) => {
                 let tick = self.clock.set(f64::from(it.time.value()));
-                judge.number(CheckCode::ClockBack, tick.behind, || here.message());
+                judge.number(CheckCode::ClockBack, tick.before_pickup, || here.message());
                 judge.number(CheckCode::ClockSparks, tick.sparks, || here.message());
                 if tick.rises {
                     self.risen = Some(here.message());
@@ -122,7 +122,7 @@ impl State {
             }
             Message::Sound(it) => {
                 let entity = i64::from(it.source.entity);
-                self.check_announced(judge, sight, it.source.entity);
+                self.check_announced(judge, seen, it.source.entity);
                 // A number that does not fit into a signed field is negative, and passes.
                 if extended || entity < 0x1000 {
                     judge.number(CheckCode::SoundEntity, entity, || here.message());
@@ -142,9 +142,9 @@ impl State {
                 if kind == EXPLOSION {
                     self.clock.explodes();
                 }
-                Measure::string(judge, sight, it.model);
+                Measure::string(judge, seen, it.model);
             }
-            _ => self.measure_rare(judge, sight, message),
+            _ => self.measure_rare(judge, seen, message),
         }
     }
 
@@ -153,7 +153,7 @@ impl State {
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
         match message {
             Message::Print(it) => text(it.string),
-            Message::Particle(it) if it.count == MANY => self.clock.explodes(),
+            Message::Particle(it) if it.count == EXPLOSION_COUNT => self.clock.explodes(),
             Message::StuffText(it) => text(it.string),
             Message::CenterPrint(CenterPrint { string })
             | Message::Finale(Finale { string })
@@ -206,7 +206,7 @@ impl State {
             _ => {}
         }
         let op = moviola_format::Message::op(message);
-        // These dialects have findings of their own, and engines that know them read their messages.
+        // These dialects have their own findings, and engines that know them read their messages.
         let is_own = sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
         if ADDED.contains(&op) && !is_own
             || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_))
@@ -248,7 +248,7 @@ impl State {
     }
 
     fn player(&self, judge: &mut Judge, sight: &SeenMessage<'_>, slot: u8) {
-        // Before a level is announced there is room for no player.
+        // Before a level is announced there are no slots for players.
         if self.maxclients.map_or(!self.unread, |max| slot >= max) {
             judge.observe(CheckCode::PlayerSlot, i64::from(slot), sight.here.message());
         }
@@ -262,9 +262,9 @@ impl State {
     }
 }
 
-/// The explosion of a rocket, and the number of particles that stands for one.
+/// The explosion of a rocket, and the particle count that means an explosion.
 const EXPLOSION: i64 = value(names::TEMP_ENTITY, "TE_EXPLOSION");
-const MANY: u8 = value(names::PARTICLE_COUNT, "explosion, 1024") as u8;
+const EXPLOSION_COUNT: u8 = value(names::PARTICLE_COUNT, "explosion, 1024") as u8;
 
 /// The last of the kinds of temporary entities that every engine knows.
 const LONG_KNOWN: i64 = value(names::TEMP_ENTITY, "TE_TELEPORT");

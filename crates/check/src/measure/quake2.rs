@@ -10,22 +10,22 @@ use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS, id_config, q2p
 use moviola_format::q2pro::Q2proPlayer;
 use moviola_format::{Flags, FrameForm, Str, te};
 
-/// The number of frames that a client keeps to build others on.
-const KEPT: usize = 16;
+/// The number of frames that a client keeps as bases of later ones.
+const KEPT_FRAMES: usize = 16;
 
 /// The command that loads the level.
-const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
+const PRECACHE: &[u8] = b"precache"; // not from SCHEMA: a command of the console
 
 /// Commands with which a server sends its clients to the next level, which then must begin before the next frame; and
 /// the command that disconnects them.
-// schema-once: commands of the console
-const ONWARD: [&[u8]; 2] = [b"changing", b"reconnect"];
-const AWAY: &[u8] = b"disconnect"; // schema-once: a command of the console
+// not from SCHEMA: commands of the console
+const NEXT_LEVEL_COMMANDS: [&[u8]; 2] = [b"changing", b"reconnect"];
+const DISCONNECT: &[u8] = b"disconnect"; // not from SCHEMA: a command of the console
 
 /// The config string that names the level's file; the size of each string, and of all together.
 const MAP: i64 = CS_MODELS as i64 + 1;
 const SLOT: i64 = 64;
-const ROOM: i64 = MAX_CONFIGSTRINGS as i64 * SLOT;
+const CONFIG_BYTES: i64 = MAX_CONFIGSTRINGS as i64 * SLOT;
 
 /// The greatest number of an entity with Q2PRO's extended limits.
 const LAST_ENTITY: i64 = 8191;
@@ -56,11 +56,11 @@ pub(super) struct State {
     loaded: bool,
     /// Whether a config string names the level's file.
     named: bool,
-    /// Whether the current frame is a full one, and no delta.
-    whole: bool,
+    /// Whether the current frame is a full one, not a delta.
+    is_full_frame: bool,
     expected: ExpectedMessage,
     /// The last frames that can be built on, each in its place.
-    frames: [Option<i32>; KEPT],
+    frames: [Option<i32>; KEPT_FRAMES],
 }
 
 impl State {
@@ -74,7 +74,7 @@ impl State {
         }
     }
 
-    /// The file ends; `unread` says whether some of it could not be read.
+    /// Ends the file; `unread` says whether a part of it could not be read.
     pub(super) fn close(&self, judge: &mut Judge, unread: bool) {
         if let Some(place) = self.announced.filter(|_| !unread) {
             judge.observe(CheckCode::NoSignon, 0, place);
@@ -87,17 +87,17 @@ impl State {
     pub(super) fn measure_message(
         &mut self,
         judge: &mut Judge,
-        sight: &SeenMessage<'_>,
+        seen: &SeenMessage<'_>,
         message: &Message<'_>,
     ) {
-        let here = sight.here;
-        if sight.unicast.is_some() {
+        let here = seen.here;
+        if seen.unicast.is_some() {
             judge.observe(CheckCode::RelayFrame, 0, here.message());
         }
-        self.order(judge, sight, message);
-        let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
+        self.order(judge, seen, message);
+        let mut text = |string: Str<'_>| Measure::string(judge, seen, string);
         match message {
-            Message::FrameMessage(it) => self.frame(judge, sight, &it.head),
+            Message::FrameMessage(it) => self.frame(judge, seen, &it.head),
             Message::PacketEntities(it) => {
                 for entity in it.entities.deltas() {
                     let (_, number) = entity.head();
@@ -116,7 +116,7 @@ impl State {
             Message::TempEntity(it) => {
                 let kind = it.flags.number();
                 judge.observe(CheckCode::TempEntityKnown, i64::from(kind), here.message());
-                if it.flags.was_another() && sight.context.quake2_protocol() < CHANGED {
+                if it.flags.was_another() && seen.context.quake2_protocol() < CHANGED {
                     judge.observe(CheckCode::OldTempEntity, i64::from(kind), here.message());
                 }
                 if it.flags.has(te::DIR) {
@@ -131,12 +131,12 @@ impl State {
             }
             Message::ConfigString(it) => {
                 text(it.string);
-                self.config(judge, sight, i64::from(it.index), it.string.bytes());
+                self.config(judge, seen, i64::from(it.index), it.string.bytes());
             }
             Message::PlayerInfo(it) => {
                 let has_fov = it.flags.has(PlayerInfo::fov);
-                // Only a full frame takes nothing over from an earlier frame.
-                if has_fov || self.whole {
+                // Only a full frame inherits nothing from an earlier frame.
+                if has_fov || self.is_full_frame {
                     judge.observe(
                         CheckCode::FieldOfView,
                         if has_fov { i64::from(it.fov) } else { 0 },
@@ -152,8 +152,8 @@ impl State {
                 text(it.string);
                 self.loaded |= it.string.bytes().starts_with(PRECACHE);
                 match it.string.bytes().trim_ascii() {
-                    AWAY => judge.observe(CheckCode::SentAway, 0, here.message()),
-                    command if ONWARD.contains(&command) => {
+                    DISCONNECT => judge.observe(CheckCode::SentAway, 0, here.message()),
+                    command if NEXT_LEVEL_COMMANDS.contains(&command) => {
                         self.sent = self.sent.or(Some((here.message(), false)));
                     }
                     _ => {}
@@ -162,7 +162,7 @@ impl State {
             Message::Download(it) => {
                 judge.observe(CheckCode::Download, 0, here.message());
                 judge.observe(CheckCode::DownloadSize, i64::from(it.piece.size), here.message());
-                if it.piece.size > 0 && sight.context.quake2_protocol() < CHANGED {
+                if it.piece.size > 0 && seen.context.quake2_protocol() < CHANGED {
                     judge.observe(CheckCode::OldDownload, 0, here.message());
                 }
             }
@@ -196,7 +196,7 @@ impl State {
             }
             Message::Q2proPlayerInfo(it) => {
                 let fov = it.player.get().filter(|it| it.flags.has(Q2proPlayer::fov)).map(|it| it.fov);
-                if fov.is_some() || self.whole {
+                if fov.is_some() || self.is_full_frame {
                     let fov = i64::from(fov.unwrap_or_default());
                     judge.observe(CheckCode::FieldOfView, fov, here.message());
                 }
@@ -218,8 +218,8 @@ impl State {
         if index == MAP {
             self.named = !text.is_empty();
         }
-        let over = index * SLOT + text.len() as i64 + 1 - ROOM;
-        if over > 0 && index < ROOM / SLOT {
+        let over = index * SLOT + text.len() as i64 + 1 - CONFIG_BYTES;
+        if over > 0 && index < CONFIG_BYTES / SLOT {
             judge.observe(CheckCode::ConfigRoom, over, sight.here.message());
         }
     }
@@ -234,7 +234,7 @@ impl State {
                 (expected == ExpectedMessage::Entities, ExpectedMessage::Anything)
             }
             (Message::FrameMessage(it), expected) => {
-                // A form other than a client's is a finding of its own.
+                // A form other than a client's is reported separately.
                 let next = if it.head.form == FrameForm::Client {
                     ExpectedMessage::Player
                 } else {
@@ -273,10 +273,10 @@ impl State {
             self.named = true;
             judge.observe(CheckCode::NoMap, 0, here.message());
         }
-        let slot = |number: i32| number as usize % KEPT;
+        let slot = |number: i32| number as usize % KEPT_FRAMES;
         // Every number up to 0 marks a full frame.
         let whole = head.seq2 <= 0;
-        self.whole = whole;
+        self.is_full_frame = whole;
         let valid = whole || self.frames.get(slot(head.seq2)).copied().flatten() == Some(head.seq2);
         if !valid {
             judge.observe(CheckCode::DeltaMissing, i64::from(head.seq2), here.message());

@@ -12,17 +12,17 @@ use moviola_format::{
 };
 
 /// How many entities a packet has room for: without and with FTE's extension, and in an MVD.
-const ROOM: [i64; 3] = [64, 256, 300];
-const MANY: u32 = bit(names::FTE, "256PACKETENTITIES") as u32;
+const MAX_ENTITIES: [i64; 3] = [64, 256, 300];
+const MANY_ENTITIES: u32 = bit(names::FTE, "256PACKETENTITIES") as u32;
 
 /// The bit of a packet's number that says that it is reliable.
 const RELIABLE: u32 = 1 << 31;
 
 /// How many packets a client keeps.
-const KEPT: usize = 64;
+const KEPT_PACKETS: usize = 64;
 
-/// The packets whose entities a client of a QWD holds, as `ezQuake` counts them: the changes in a packet build on the
-/// list for which the client's own packet of the same number asked.
+/// The packets whose entities a client of a QWD keeps, in the way of `ezQuake`: the changes in a packet build on the
+/// list that the client requested in its own packet of the same number.
 ///
 /// ```
 /// use moviola_check::HeldPackets;
@@ -39,34 +39,40 @@ const KEPT: usize = 64;
 #[derive(Clone, Debug)]
 pub struct HeldPackets {
     outgoing: Option<u32>,
-    last: Option<u32>,
-    asked: [u32; KEPT],
-    lists: [u32; KEPT],
+    last_packet: Option<u32>,
+    asked: [u32; KEPT_PACKETS],
+    lists: [u32; KEPT_PACKETS],
     valid: u32,
 }
 
 impl Default for HeldPackets {
     fn default() -> Self {
-        Self { outgoing: None, last: None, asked: [0; KEPT], lists: [0; KEPT], valid: 0 }
+        Self {
+            outgoing: None,
+            last_packet: None,
+            asked: [0; KEPT_PACKETS],
+            lists: [0; KEPT_PACKETS],
+            valid: 0,
+        }
     }
 }
 
 fn slot(number: u32) -> usize {
-    number as usize % KEPT
+    number as usize % KEPT_PACKETS
 }
 
 impl HeldPackets {
     /// The number of the last packet that the client took.
     pub fn last(&self) -> Option<u32> {
-        self.last
+        self.last_packet
     }
 
-    /// A record sets the numbers of the client's next packet and of the server's last one.
+    /// Handles a record that sets the numbers of the client's next packet and of the server's last one.
     pub fn set(&mut self, next: i32, last: i32) {
-        (self.outgoing, self.last) = (u32::try_from(next).ok(), u32::try_from(last).ok());
+        (self.outgoing, self.last_packet) = (u32::try_from(next).ok(), u32::try_from(last).ok());
     }
 
-    /// The client sent a command, and asked in it for the changes since the last list that it understood.
+    /// Handles a command of the client, in which it requests the changes since the last list that it understood.
     pub fn command(&mut self) {
         let Some(number) = self.outgoing else { return };
         if let Some(asked) = self.asked.get_mut(slot(number)) {
@@ -75,17 +81,17 @@ impl HeldPackets {
         self.outgoing = number.checked_add(1);
     }
 
-    /// A packet came. Returns false where the client drops it.
+    /// Handles a packet. Returns false if the client drops it.
     pub fn take_packet(&mut self, number: u32) -> bool {
-        let is_new = self.last.is_none_or(|last| number > last);
+        let is_new = self.last_packet.is_none_or(|last| number > last);
         if is_new {
-            self.last = Some(number);
+            self.last_packet = Some(number);
         }
         is_new
     }
 
-    /// The list of a packet came: whole, or as changes since the packet with this low byte. Returns whether the client
-    /// understands it.
+    /// Handles the list of a packet: a whole one, or changes since the packet with this low byte. Returns whether the
+    /// client understands it.
     pub fn take(&mut self, number: u32, since: Option<u8>) -> bool {
         let is_known = since.is_none_or(|low| self.knows(number, low));
         self.valid = if is_known { number } else { 0 };
@@ -102,8 +108,8 @@ impl HeldPackets {
         self.outgoing.is_none() || (is_held && low == asked as u8)
     }
 
-    /// The number that the client's next packet would have if the packet's changes since the packet with this low byte
-    /// were the ones that it asked for: where commands of a recording are lost, its count falls behind.
+    /// The number that the client's next packet must have so that it has requested the changes since the packet with
+    /// this low byte. If commands are missing in a recording, the client's count is too low.
     ///
     /// ```
     /// use moviola_check::HeldPackets;
@@ -121,7 +127,7 @@ impl HeldPackets {
             let asked = self.asked.get(slot(slot_of)).copied().unwrap_or_default();
             asked > 0 && asked as u8 == low && self.lists.get(slot(asked)) == Some(&asked)
         };
-        (1..KEPT as u32 / 2).find_map(|count| {
+        (1..KEPT_PACKETS as u32 / 2).find_map(|count| {
             if is_it(number.wrapping_sub(count)) {
                 return outgoing.checked_add(count);
             }
@@ -129,9 +135,9 @@ impl HeldPackets {
         })
     }
 
-    /// A level begins: the client forgets all lists.
+    /// Begins a level, at which the client forgets all lists.
     pub fn forget(&mut self) {
-        (self.asked, self.lists, self.valid) = ([0; KEPT], [0; KEPT], 0);
+        (self.asked, self.lists, self.valid) = ([0; KEPT_PACKETS], [0; KEPT_PACKETS], 0);
     }
 }
 
@@ -141,7 +147,7 @@ pub(super) struct State {
     held: HeldPackets,
     packet: Option<u32>,
     is_mvd: bool,
-    /// Whether the block before was a hidden one.
+    /// Whether the last block was a hidden one.
     was_hidden: bool,
 }
 
@@ -178,10 +184,10 @@ impl State {
     pub(super) fn measure_message(
         &mut self,
         judge: &mut Judge,
-        sight: &SeenMessage<'_>,
+        seen: &SeenMessage<'_>,
         message: &Message<'_>,
     ) {
-        let here = sight.here;
+        let here = seen.here;
         let mut player = |slot: u8| judge.number(CheckCode::PlayerSlot, i64::from(slot), || here.message());
         match message {
             Message::PlayerState(it) => player(it.player),
@@ -199,12 +205,12 @@ impl State {
                 judge.number(CheckCode::StatIndex, i64::from(it.index), || here.message());
             }
             Message::PacketEntities(it) => {
-                self.list(judge, sight, it.entities.iter().map(|it| it.flags), None);
+                self.list(judge, seen, it.entities.iter().map(|it| it.flags), None);
             }
             Message::DeltaPacketEntities(it) => {
-                self.list(judge, sight, it.entities.iter().map(|it| it.flags), Some(it.frame));
+                self.list(judge, seen, it.entities.iter().map(|it| it.flags), Some(it.frame));
             }
-            _ => self.measure_rare(judge, sight, message),
+            _ => self.measure_rare(judge, seen, message),
         }
     }
 
@@ -250,11 +256,11 @@ impl State {
     fn list(
         &mut self,
         judge: &mut Judge,
-        sight: &SeenMessage<'_>,
+        seen: &SeenMessage<'_>,
         entities: impl Iterator<Item = PacketBits>,
-        since: Option<u8>,
+        delta_from: Option<u8>,
     ) {
-        let here = sight.here;
+        let here = seen.here;
         let (mut count, mut is_colored) = (0, false);
         for flags in entities {
             count += 1;
@@ -263,21 +269,21 @@ impl State {
         if is_colored {
             judge.observe(CheckCode::ColorMod, 0, here.message());
         }
-        if count > self.room(sight.context) {
+        if count > self.room(seen.context) {
             judge.observe(CheckCode::PacketRoom, count, here.message());
         }
         if let Some(number) = self.packet
-            && !self.held.take(number, since)
+            && !self.held.take(number, delta_from)
         {
-            judge.observe(CheckCode::DeltaMissing, since.map_or(0, i64::from), here.message());
+            judge.observe(CheckCode::DeltaMissing, delta_from.map_or(0, i64::from), here.message());
         }
     }
 
     fn room(&self, context: &Context) -> i64 {
-        let [usual, many, mvd] = ROOM;
+        let [usual, many, mvd] = MAX_ENTITIES;
         match () {
             () if self.is_mvd => mvd,
-            () if context.extensions.fte & MANY != 0 => many,
+            () if context.extensions.fte & MANY_ENTITIES != 0 => many,
             () => usual,
         }
     }

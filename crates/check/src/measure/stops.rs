@@ -1,7 +1,5 @@
-//! The messages of a block at which engines stop, or show something else: for code that repairs
-//! recordings.
-//!
-//! A block is read once for all engines. Their limits differ, but the measured numbers do not.
+//! The messages of a block at which engines stop, or show something different: for code that repairs recordings. A
+//! block is read once for all engines, since their limits differ but the measured numbers do not.
 
 use super::{quake, quake2, quakeworld};
 use crate::engines::{self, Engine};
@@ -72,8 +70,7 @@ impl StopJudge {
         }
     }
 
-    /// The engines' problems with a block, which begins under this context. The block does not count as
-    /// played.
+    /// The engines' problems with a block that begins in this context. The state does not change.
     pub fn look(&mut self, block: &Block<'_>, context: &Context) -> PlayedBlock {
         let before = (self.quake.clone(), self.quake2.clone());
         let world = (self.game == Game::QuakeWorld).then(|| self.quakeworld.clone());
@@ -83,7 +80,8 @@ impl StopJudge {
         found
     }
 
-    /// Plays a block: returns the engines' problems with it. Later blocks are judged by the state that it leaves.
+    /// The engines' problems with a block. Unlike [`look`](Self::look), it changes the state by which later blocks are
+    /// judged.
     pub fn play(&mut self, block: &Block<'_>, context: &Context) -> PlayedBlock {
         let mut here = ReaderPosition { inside: true, ..ReaderPosition::default() };
         self.quake2.begin_block();

@@ -1,11 +1,11 @@
-//! Real recordings, where they are at hand: all of them come back exactly.
+//! Real recordings, if they are available: all of them are written back exactly.
 
 use moviola_check::check;
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::PathBuf;
 
-/// Every real recording; none if they are not on this machine.
+/// All real recordings; empty if they are not on this machine.
 fn corpus() -> Vec<PathBuf> {
     let Some(root) = crate::folder::corpus() else { return Vec::new() };
     let folders = ["dem", "dm2", "ours", "lmpc-text", "dz"].map(|folder| root.join(folder));
@@ -24,7 +24,7 @@ const PLAYED: [(&str, [&str; 4]); 8] = [
     ("qs_999_lq_e0m9.dem", ["no", "no", "yes", "no"]),
     ("yq_sp.dm2", ["yes", "yes", "yes", ""]),
     ("yq_srv.dm2", ["no", "no", "no", ""]),
-    // Yamagi plays both of its levels where it has both maps.
+    // Yamagi plays both levels if it has both maps.
     ("yq_chg.dm2", ["stops early", "unknown", "no", ""]),
 ];
 

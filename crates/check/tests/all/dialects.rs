@@ -1,11 +1,11 @@
-//! Protocol 15 and 250 as Nehahra and DarkPlaces extend them: which engines play what.
+//! The extensions of protocols 15 and 250 by Nehahra and DarkPlaces, and which engines play them.
 
 use crate::cut::{Cut, MIDDLE};
 use moviola_check::CheckReport;
 
 // The letters stand for id-1.06, id-1.09, quakespasm, darkplaces.
 
-/// An update of entity 50 with bit 15, and what follows its fields.
+/// Appends an update of entity 50 with bit 15, and the bytes after its fields.
 fn update(cut: Cut, more: &[u8]) -> Cut {
     cut.append(MIDDLE, &[&[0x81, 0x80, 50][..], more].concat())
 }
@@ -19,7 +19,7 @@ fn codes(report: &CheckReport) -> Vec<&'static str> {
     report.findings.iter().map(|it| it.code.number()).collect()
 }
 
-/// Played on `DarkPlaces` and `QuakeSpasm`, each of them.
+/// Both results were seen on `DarkPlaces` and `QuakeSpasm`.
 #[test]
 fn nehahras_floats_are_darkplaces_own_in_protocol_250() {
     for transparency in [&[1.0, 0.5][..], &[2.0, 0.5, 1.0]] {
@@ -32,10 +32,10 @@ fn nehahras_floats_are_darkplaces_own_in_protocol_250() {
     }
 }
 
-/// Lists of entities in the place of updates: `DarkPlaces`' own protocols, and FTE's extensions.
+/// Lists of entities in place of updates: in `DarkPlaces`' own protocols, and with FTE's extensions.
 #[test]
 fn lists_of_entities_are_read() {
-    // Apart from the protocol itself, which not every engine plays.
+    // The other findings, without the one about the protocol itself, which not every engine plays.
     let others =
         |report: &CheckReport| codes(report).into_iter().filter(|code| *code != "M202").collect::<Vec<_>>();
     for name in ["dem-3502-darkplaces", "dem-3504-darkplaces"] {
@@ -51,7 +51,7 @@ fn lists_of_entities_are_read() {
         assert!(report.raw.is_empty(), "{name}: {:?}", report.raw);
         assert_eq!(others(&report), ["M109"], "{name}");
     }
-    // A message for the game's own code.
+    // A message that only the game's own code can read.
     let report = Cut::of("dem-3503-darkplaces").report();
     assert_eq!((report.raw.len(), others(&report)), (1, vec!["M111"]));
 }
@@ -59,8 +59,8 @@ fn lists_of_entities_are_read() {
 /// Played on `DarkPlaces`.
 #[test]
 fn updates_of_darkplaces_are_its_own() {
-    // Alpha and scale behind bit 15; glow and a high byte of the frame behind bit 23.
-    // The last could be a light style as well, but for its string without an end.
+    // Alpha and scale after bit 15; glow and a high byte of the frame after bit 23. The last one could also be a light
+    // style, whose string would have no end.
     for update in [
         &b"\x81\x80\x06\x07\xc8\x10"[..],
         b"\x81\x80\x90\x04\x07\x03\x01",
@@ -79,7 +79,7 @@ fn updates_of_darkplaces_are_its_own() {
     assert_eq!(plain.columns().protocol, "15 NetQuake");
 }
 
-/// A version print that an editor left behind: the blocks say otherwise, and are believed.
+/// An editor left the wrong version print in the recording. The blocks contradict it, and count more.
 #[test]
 fn items_are_read_as_the_blocks_show_them() {
     for (name, own, other) in [("dem-15-v107", "1.07", "1.06"), ("dem-15-v106", "1.06", "1.09")] {
@@ -101,7 +101,7 @@ fn a_block_that_can_be_read_in_two_ways_has_no_verdict() {
     assert!(!report.summary.darkplaces);
 }
 
-/// One byte is missing: the messages before it are read all the same, in the way that gets further.
+/// One byte is missing: the messages before it are still read, in the way that gets further.
 #[test]
 fn a_cut_block_of_bjp_3_keeps_its_good_messages() {
     let mut cut = Cut::of("dem-10002-short-static");
@@ -114,7 +114,7 @@ fn a_cut_block_of_bjp_3_keeps_its_good_messages() {
     assert_eq!(codes(&report), ["M202", "M102"], "{:?}", report.findings);
 }
 
-/// Damage is reported even where no engine gets to: a recording is not only there to be played.
+/// Damage is reported even at places that no engine reaches, since recordings are used not only for playback.
 #[test]
 fn damage_is_reported_after_the_place_where_engines_stop() {
     for name in ["dm2-34-server", "dm2-34-relay"] {

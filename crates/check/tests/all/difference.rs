@@ -1,4 +1,4 @@
-//! Where the way through the text goes wrong, the check says in which field; where reading stops, it says why.
+//! If a conversion changes a recording, the check names the changed field; if reading stops, it gives the reason.
 
 use moviola_check::{CheckCode, check, check_with};
 use moviola_format::{Context, Game, Piece};
@@ -6,7 +6,7 @@ use moviola_format::{Context, Game, Piece};
 const FILE: &[u8] =
     b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x12\x02\x20\x05\x06\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 
-/// The other way, which changes one byte of the first block.
+/// The report with a conversion that changes one byte of the first block.
 fn changed(at: usize) -> moviola_check::CheckReport {
     let mut first = true;
     let mut through = |game: Game, piece: &Piece<'_>, _: &Context, out: &mut Vec<u8>| {
@@ -75,7 +75,7 @@ fn remainders_say_why_and_where() {
     assert_eq!((report.summary.raw.count, report.summary.raw.bytes), (2, 5));
 }
 
-/// A reader that repeats a recording, and gives as many bytes at a time as it likes.
+/// A reader that repeats a recording, in reads of varying size.
 struct Again<'f> {
     file: &'f [u8],
     left: usize,
@@ -95,7 +95,7 @@ impl std::io::Read for Again<'_> {
 #[test]
 fn long_files_make_short_reports() {
     let sample = moviola_scribe::samples().into_iter().find(|sample| sample.name == "dem-15-levels").unwrap();
-    // The blocks again and again: thousands of levels, each with an end of its own.
+    // The same blocks again and again make thousands of levels, each with an end.
     let blocks = &sample.bytes[sample.header..];
     let report = check(Again { file: blocks, left: blocks.len() * 2000, at: 0 }).unwrap();
     assert!(report.exact);

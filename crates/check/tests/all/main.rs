@@ -1,4 +1,4 @@
-//! The tests of findings and verdicts, one file for each promise. They are one program, so that linking happens once.
+//! The tests of findings and verdicts, in one program so that linking happens once.
 
 #![allow(
     clippy::unwrap_used,

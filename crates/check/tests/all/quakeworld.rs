@@ -43,7 +43,7 @@ fn a_block_of_no_type_stops_engines() {
             bytes.escape_ascii()
         );
     }
-    // The rest of a file after the end mark is not a part of the recording.
+    // Bytes after the end mark are not a part of the recording.
     let behind = [around(b""), b"\x0a\x07\x05\0\0\0hello".to_vec()].concat();
     assert_eq!(found(&behind).0, [("M004", around(b"").len() as u64)]);
 }
@@ -64,7 +64,7 @@ fn engines_skip_hidden_messages() {
         assert_eq!((found.0[0].0, found.0.len(), found.1), (code, 1, Playability::Yes));
         assert_eq!(report(&file).findings[0].message, title);
     }
-    // The messages behind one of an unknown type are read, and it has a kind of 32 bits if the first 16 are set.
+    // The messages after one of an unknown type are read. The type has 32 bits if the first 16 are set.
     let longer = [&b"\x02\0\0\0\xff\xff\x05\0"[..], b"ab"].concat();
     let all = [message(99, b"secret"), message(7, &[0; 8]), longer, message(7, b"\x01\0")].concat();
     let report = report(&around(&hidden(&all)));
@@ -78,17 +78,17 @@ fn engines_skip_hidden_messages() {
 fn unknown_extensions_leave_known_messages_readable() {
     let level =
         |pairs: &[u8]| [&[11][..], pairs, b"\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0", &[0; 40]].concat();
-    let with = |pairs: &[u8], more: &[u8]| {
+    let with_extensions = |pairs: &[u8], more: &[u8]| {
         let end = [block(6, b"\x08\x02hello\n\0"), block(6, b"\x02EndOfDemo\0")].concat();
         [block(6, &level(pairs)), block(6, more), end].concat()
     };
     let title = "unknown extensions of QuakeWorld, as a number 4096";
-    let fine = report(&with(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0"));
+    let fine = report(&with_extensions(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0"));
     let messages =
         |report: &CheckReport| report.findings.iter().map(|it| it.message.clone()).collect::<Vec<_>>();
     assert_eq!((messages(&fine), fine.summary.raw.bytes), (vec![title.to_owned()], 0));
     // An unknown message: the rest of its block is raw and names the extensions.
-    let odd = report(&with(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0\xf0\x01\x02"));
+    let odd = report(&with_extensions(b"MVD1\0\x10\0\0", b"\x08\x02hello\n\0\xf0\x01\x02"));
     assert_eq!((messages(&odd), odd.summary.raw.bytes), (vec![title.to_owned()], 3));
     assert_eq!(
         odd.raw[0].why,

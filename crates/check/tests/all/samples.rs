@@ -1,4 +1,4 @@
-//! Every sample of the independent writer comes back exactly, and the summary says what its writer counted.
+//! Every sample of the independent writer is written back exactly, and the summary agrees with the writer's counts.
 
 use moviola_check::{RecordingEnd, Summary, check};
 use moviola_scribe::{End as Written, samples};
@@ -63,7 +63,7 @@ fn samples_are_exact_and_counted() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// A summary does not grow with the strings of a recording, nor with their number.
+/// The size of a summary is limited, however long and many the strings of a recording are.
 #[test]
 fn long_names_are_cut() {
     let block = |messages: &[u8]| [&(messages.len() as u32).to_le_bytes()[..], &[0; 12], messages].concat();
@@ -80,7 +80,7 @@ fn long_names_are_cut() {
     assert!(serde_json::to_string(&summary).unwrap().len() < 10_000);
 }
 
-/// Moments are floats of 32 bits, and are printed in as few digits as those have.
+/// Moments are floats of 32 bits, and are printed with only as many digits as these have.
 #[test]
 fn moments_have_few_digits() {
     let level = b"\x0b\x0f\0\0\0\x01\0t\0maps/m.bsp\0\0\0";
@@ -93,7 +93,7 @@ fn moments_have_few_digits() {
     assert!(json.contains(r#""time":16.7,"#) && !json.contains("0000"), "{json}");
 }
 
-/// Junk behind the end may have the shape of blocks, of which a part can be read: nothing of it counts.
+/// Junk after the end may look like partly readable blocks: they do not count.
 #[test]
 fn junk_after_the_end_changes_no_verdict() {
     let level = b"\x0b\x0f\0\0\0\x01\0junk\0maps/junk.bsp\0\0\0";

@@ -1,4 +1,4 @@
-//! Changed recordings, and whether the engines played them.
+//! Changed recordings, and the engines that played them.
 
 use crate::cut::{Cut, MIDDLE, plays};
 use moviola_check::{Playability, check};
@@ -21,7 +21,7 @@ fn quake_as_recorded() {
 
 #[test]
 fn a_clock_that_goes_back() {
-    // The player carries weapons since the clock was 0, as far as engines know.
+    // Engines assume that the player has had these weapons since the clock was 0.
     let set = |time: f32| Cut::quake().insert(MIDDLE + 2, &[&[7], &time.to_le_bytes()[..]].concat());
     for (time, expected) in [(0.0, "YYYY"), (-0.25, "YYYY"), (-0.35, "??YY"), (-0.45, "??NY"), (-9.0, "??NY")]
     {
@@ -40,7 +40,7 @@ fn a_clock_that_leaps() {
         assert!(place.time.is_none_or(|time| time.abs() < 1e6), "{place:?}");
         set(time).plays("???D");
     }
-    // Where it is behind a weapon as well, it is known which engine crashes.
+    // If the clock is also before the pickup of a weapon, it is known which engine crashes.
     set(-15.0).plays("??ND");
 }
 
@@ -49,7 +49,7 @@ fn a_clock_that_leaps() {
 fn a_clock_that_goes_back_after_an_explosion() {
     const EXPLODES: &[u8] = &[0x17, 3, 0, 0, 0, 0, 0, 0];
     const BURST: &[u8] = &[0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 70];
-    let with = |bang: &[u8], times: &[f32]| {
+    let with_explosion = |bang: &[u8], times: &[f32]| {
         let mut cut = Cut::quake();
         cut.blocks.truncate(MIDDLE);
         for (at, time) in times.iter().enumerate() {
@@ -59,15 +59,15 @@ fn a_clock_that_goes_back_after_an_explosion() {
         cut
     };
     for bang in [EXPLODES, BURST] {
-        // Up to half a second before it nothing happens, nor when its sparks are gone.
-        with(bang, &[20.0, 20.1, 20.2, 19.5]).plays("YYYY");
-        with(bang, &[20.0, 20.1, 20.2, 19.25]).plays("??NY");
-        with(bang, &[20.0, 20.1, 20.4, 12.0]).plays("??NY");
-        with(bang, &[20.0, 20.1, 20.55, 19.0]).plays("YYYY");
-        // Late packets do not end them.
-        with(bang, &[20.0, 20.1, 20.3, 20.2, 18.0]).plays("??NY");
+        // Nothing happens up to half a second before the explosion, nor after its sparks are gone.
+        with_explosion(bang, &[20.0, 20.1, 20.2, 19.5]).plays("YYYY");
+        with_explosion(bang, &[20.0, 20.1, 20.2, 19.25]).plays("??NY");
+        with_explosion(bang, &[20.0, 20.1, 20.4, 12.0]).plays("??NY");
+        with_explosion(bang, &[20.0, 20.1, 20.55, 19.0]).plays("YYYY");
+        // Late packets do not end the sparks.
+        with_explosion(bang, &[20.0, 20.1, 20.3, 20.2, 18.0]).plays("??NY");
     }
-    with(&[0x17, 4, 0, 0, 0, 0, 0, 0], &[20.0, 20.1, 20.2, 19.0]).plays("YYYY");
+    with_explosion(&[0x17, 4, 0, 0, 0, 0, 0, 0], &[20.0, 20.1, 20.2, 19.0]).plays("YYYY");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn quake_ends() {
     let mut junk = Cut::quake();
     junk.tail = b"junk".to_vec();
     junk.plays("YYYY");
-    // Also where it has the shape of a block, of which a part can be read.
+    // Bytes after the end do not matter either if they have the shape of a block of which a part can be read.
     let mut shaped = Cut::quake();
     shaped.tail = shaped.block(b"\x07\0\0\x10\x41\x63");
     shaped.plays("YYYY");
@@ -88,7 +88,7 @@ fn quake_ends() {
 
 #[test]
 fn no_engine_plays_past_a_disconnect() {
-    // Illegible, and behind the end of the recording or of its first part.
+    // An illegible message after the end of the recording, or after the end of its first part.
     let junk = b"\x02\x3c\x3c";
     let last = Cut::quake().blocks.len() - 1;
     Cut::quake().append(last, &junk[1..]).plays("YYYY");
@@ -101,7 +101,7 @@ fn no_engine_plays_past_a_disconnect() {
     assert!(report.findings[0].engines.is_empty());
     Cut::quake2().append(MIDDLE, b"\x07").plays("SSS");
     Cut::quake2().append(MIDDLE, b"\x07\x3c").plays("SSS");
-    // Only the mark follows.
+    // After the last block, only the end mark follows.
     let last = Cut::quake2().blocks.len() - 1;
     let ended = Cut::quake2().append(last, b"\x07");
     ended.plays("YYY");
@@ -112,10 +112,10 @@ fn no_engine_plays_past_a_disconnect() {
     assert_eq!(open.report().summary.end, moviola_check::RecordingEnd::Disconnect);
 }
 
-/// Blocks behind the end count if the recording goes on, also where a part of them cannot be read.
+/// Blocks after the end count if the recording continues, even if some of them can only be read in part.
 #[test]
 fn blocks_that_continue_after_the_end_count() {
-    // The third block behind the end is sound, the two before it are not.
+    // The third block after the end is sound, the two before it are not.
     for (cut, halves) in [
         (Cut::quake().append(MIDDLE, b"\x02"), [&b"\x63\x01"[..], b"\x61"]),
         (Cut::quake2().append(MIDDLE, b"\x07"), [b"\x63\x01", b"\x61"]),
@@ -135,7 +135,7 @@ fn blocks_that_continue_after_the_end_count() {
     }
 }
 
-/// Junk never has this many blocks in a row that are read in part.
+/// Junk never looks like this many partly readable blocks in a row.
 #[test]
 fn many_halves_after_the_end_are_not_junk() {
     let halves = |count: usize| {
@@ -150,7 +150,7 @@ fn many_halves_after_the_end_are_not_junk() {
     assert_eq!(halves(8), (vec![("M005", 1), ("M101", 8), ("M002", 1)], 8));
 }
 
-/// Ends in every block: the state before each of them is not kept forever.
+/// An end in every block: the state before each of them is not kept forever.
 #[test]
 fn a_recording_of_many_ends_is_read_to_the_last() {
     let mut cut = Cut::quake();
@@ -172,7 +172,7 @@ fn commands_that_send_the_player_away() {
         let away = Cut::quake2().append(MIDDLE, &stuffed);
         away.plays("SS?");
         assert_eq!(away.report().findings[0].code.number(), "M259", "{command}");
-        // Behind the last frame, and before the next level, it is nothing.
+        // After the last frame, and before the next level, this has no effect.
         let last = Cut::quake2().blocks.len() - 1;
         Cut::quake2().append(last, &stuffed).plays(if command == "disconnect" { "SS?" } else { "YYY" });
     }
@@ -205,7 +205,7 @@ fn quake2_connects_anew() {
     Cut::quake2().append(last, b"\x08").plays("YYY");
 }
 
-/// Takes the stages of joining out of the blocks before the first frame.
+/// Removes these stages of joining from the blocks before the first frame.
 fn without_stages(stages: &[u8]) -> Cut {
     let mut cut = Cut::quake();
     for (block, stage) in stages.iter().map(|stage| (usize::from(stage - 1), stage)) {
@@ -222,16 +222,16 @@ fn a_level_that_nobody_joins_is_not_seen() {
     let report = without_stages(&[3]).report();
     let [found] = &report.findings[..] else { panic!("{:?}", report.findings) };
     assert_eq!((found.code.number(), found.place.block), ("M013", Some(0)));
-    // Nor is a sign-on without an entity.
+    // A level whose sign-on has no entity is not seen either.
     let mut alone = Cut::quake();
     alone.blocks.truncate(3);
     alone.plays("NNNN");
-    // A level may be left again at once.
+    // A level may be left again immediately.
     let mut levels = Cut::of("dem-15-levels");
     let first = levels.blocks[..3].to_vec();
     levels.blocks.splice(0..0, first);
     levels.plays("YYYY");
-    // Where something was not read, the verdict is unknown.
+    // If bytes could not be read, the verdict is unknown.
     without_stages(&[3]).append(2, b"\x63").plays("NNNN");
     let report = without_stages(&[3]).append(2, b"\x63").report();
     assert!(report.findings.iter().all(|it| it.code.number() != "M013"), "{:?}", report.findings);
@@ -310,12 +310,12 @@ fn quake_blocks() {
 
 #[test]
 fn darkplaces_reads_others_messages_otherwise() {
-    // Nehahra's fog, off: DarkPlaces reads one of the player's numbers and takes a byte more.
+    // Nehahra's command to switch fog off: DarkPlaces reads one of the player's stats instead, which has one byte more.
     let nehahra = |messages: &[u8]| Cut::of("dem-15-nehahra").append(MIDDLE, messages);
     nehahra(b"\x33\x00").plays("NNNN");
     nehahra(b"\x23place\0picture\0\x05\x06").plays("NNNN");
     Cut::quake().append(MIDDLE, b"\x24place\0").plays("NNNY");
-    // An achievement is an effect there, a sound for one player a static thing.
+    // In DarkPlaces an achievement is an effect, and a sound for one player is a static entity.
     Cut::quake().append(MIDDLE, b"\x34ACH_SOMETHING\0").plays("NNYN");
     Cut::quake().append(MIDDLE, b"\x38\x00\x05").plays("NNYN");
 }
@@ -329,7 +329,7 @@ fn unread_messages_are_judged_by_their_ids() {
     let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
     assert_eq!((rest.code.number(), rest.window.bytes[rest.window.caret]), ("M106", 0x34));
     assert_eq!(rest.place.at, Some(rest.message_at));
-    // An update of DarkPlaces: its second byte of flags says so.
+    // An update of DarkPlaces, recognized by its second byte of flags.
     let update = Cut::quake().append(MIDDLE, b"\xc3\x84\x02\x07\x03\x04\x40\x01\xc8").report();
     let [rest] = &update.raw[..] else { panic!("{:?}", update.raw) };
     assert_eq!((rest.code.number(), rest.window.bytes[rest.window.caret]), ("M110", 0x84));
@@ -350,7 +350,7 @@ fn findings_of_different_numbers_are_separate() {
     let found: Vec<_> = two.report().findings.into_iter().map(|it| (it.message, it.count)).collect();
     let unknown = |id: u8, count| (format!("a message with the unknown id {id}"), count);
     assert_eq!(found, [unknown(99, 2), unknown(98, 1)]);
-    // If there are very many, not each is listed.
+    // If there are very many findings, not all are listed.
     let mut many = Cut::quake();
     for id in 63..128 {
         many = many.insert(MIDDLE, &[id]);
@@ -370,7 +370,7 @@ fn the_largest_is_reported_with_the_first() {
     let blocks = |sizes: [usize; 2]| {
         sizes.into_iter().fold(Cut::quake(), |cut, size| cut.insert(MIDDLE, &vec![1; size]))
     };
-    // They are inserted before each other.
+    // Later messages are inserted before earlier ones.
     assert_eq!(messages(blocks([70_000, 9000])), ["a block of 9000 bytes, up to 70000"]);
     assert_eq!(messages(blocks([8001, 9000])), ["a block of 9000 bytes"]);
 }
@@ -388,7 +388,7 @@ fn unread_recordings_have_no_length() {
 #[test]
 fn quake_messages() {
     Cut::quake().append(MIDDLE, b"\x00").plays("NNNN");
-    // DarkPlaces has a message of this id, which is not read here.
+    // In DarkPlaces this id is a message that is not read here.
     Cut::quake().append(MIDDLE, b"\x3c").plays("NNN?");
     Cut::quake().append(MIDDLE, b"\x63").plays("NNNN");
     Cut::quake().append(MIDDLE, b"\x20\x01").plays("NNNN");
@@ -402,7 +402,7 @@ fn quake_messages() {
     Cut::quake().append(MIDDLE, b"\x0c\x40a\0").plays("NNNY");
     Cut::quake().append(MIDDLE, b"\x03\x20\0\0\0\0").plays("NNNY");
     Cut::quake().append(MIDDLE, b"\x08open").plays("NNNN");
-    // A cut time is read all the same, a cut stage not.
+    // A truncated time is still read, a truncated stage is not.
     Cut::quake().append(MIDDLE, b"\x07\0\0").plays("DDDN");
     Cut::quake().append(MIDDLE, b"\x19").plays("NNNN");
 }
@@ -474,7 +474,7 @@ fn quake_generations() {
 fn before_the_announcement_of_a_level_there_are_no_entities() {
     let early = |messages: &[u8]| Cut::quake().prepend(0, messages);
     early(b"\x17\0\0\0\0\0\0\0").plays("YYYY");
-    // A name, a score, colors: there is room for no player.
+    // A name, a score, colors: there is no slot for the player.
     for player in [&b"\x0d\0abc\0"[..], b"\x0e\0\x01\0", b"\x11\0\x11"] {
         early(player).plays("NNNN");
     }
@@ -522,7 +522,7 @@ fn fields_of_view() {
     view(&[180]).plays("NNY");
     view(&[255]).plays("NNY");
     view(&[0]).plays("NNN");
-    // Without one a frame in full has none; the next has its predecessor's.
+    // A full frame without a field of view has none; the next frame inherits that of the frame before.
     view(&[]).plays("NNN");
     view(&[90]).append(MIDDLE + 1, &frame(201, 200, &[])).plays("YYY");
 }
@@ -579,26 +579,26 @@ fn quake2_blocks() {
 
 #[test]
 fn quake2_messages() {
-    let with = |messages: &[u8]| Cut::quake2().append(MIDDLE, messages);
-    with(b"\x00").plays("NNN");
-    with(b"\x3c").plays("NNN");
-    with(b"\x0a").plays("NNN");
+    let with_messages = |messages: &[u8]| Cut::quake2().append(MIDDLE, messages);
+    with_messages(b"\x00").plays("NNN");
+    with_messages(b"\x3c").plays("NNN");
+    with_messages(b"\x0a").plays("NNN");
     // A sound of entity -1: the number has a sign.
-    with(&[9, 8, 1, 0xFF, 0xFF]).plays("YYY");
-    with(&[9, 8, 1, 0xFF, 0x7F]).plays("NNN");
-    with(&[&[5][..], &[0; 511]].concat()).plays("NNN");
+    with_messages(&[9, 8, 1, 0xFF, 0xFF]).plays("YYY");
+    with_messages(&[9, 8, 1, 0xFF, 0x7F]).plays("NNN");
+    with_messages(&[&[5][..], &[0; 511]].concat()).plays("NNN");
     let place = [8.0, 16.0, 24.0];
-    with(&dm2::temp_forcewall(place, place, 3)).plays("YYY");
+    with_messages(&dm2::temp_forcewall(place, place, 3)).plays("YYY");
     // A number of 16 bits, as the document has it.
-    with(&[dm2::temp_forcewall(place, place, 3), vec![0]].concat()).plays("NNN");
-    with(&dm2::temp_impact(46, place, 5)).plays("YYY");
-    with(&dm2::temp_impact(55, place, 5)).plays("YYY");
-    with(&dm2::temp_impact(0, place, 162)).plays("NNN");
-    with(&dm2::temp_line(31, place, place)).plays("NNY");
-    with(&dm2::temp_example(34, 32).unwrap()).plays("NNN");
-    with(&dm2::configstring(2080, "x")).plays("NNN");
-    with(&dm2::muzzleflash(0, 1)).plays("NNN");
-    with(&dm2::print(1, b"a\xffb")).plays("NYY");
+    with_messages(&[dm2::temp_forcewall(place, place, 3), vec![0]].concat()).plays("NNN");
+    with_messages(&dm2::temp_impact(46, place, 5)).plays("YYY");
+    with_messages(&dm2::temp_impact(55, place, 5)).plays("YYY");
+    with_messages(&dm2::temp_impact(0, place, 162)).plays("NNN");
+    with_messages(&dm2::temp_line(31, place, place)).plays("NNY");
+    with_messages(&dm2::temp_example(34, 32).unwrap()).plays("NNN");
+    with_messages(&dm2::configstring(2080, "x")).plays("NNN");
+    with_messages(&dm2::muzzleflash(0, 1)).plays("NNN");
+    with_messages(&dm2::print(1, b"a\xffb")).plays("NYY");
 }
 
 #[test]
@@ -611,7 +611,7 @@ fn quake2_announcements() {
         )
     };
     protocol(33).plays("YYY");
-    // The byte that protocol 26 lacks is still there.
+    // The byte that protocol 26 does not have is still in the frame.
     protocol(26).plays("NNN");
     let codes: Vec<_> = protocol(26).report().findings.iter().map(|found| found.code.number()).collect();
     assert!(codes.contains(&"M252") && !codes.contains(&"M245"), "{codes:?}");

@@ -1,6 +1,6 @@
-//! Changed recordings: what tests of verdicts have in common.
+//! Changed recordings, for all tests of verdicts.
 
-// Not every test that says `mod cut` uses all of it.
+// Several test files include this module, and not each of them uses every function.
 #![allow(dead_code)]
 
 use moviola_check::{CheckReport, Playability, check};
@@ -62,7 +62,7 @@ impl Cut {
         self
     }
 
-    /// Puts messages before those of a block.
+    /// Puts messages before the others of a block.
     pub(crate) fn prepend(mut self, at: usize, messages: &[u8]) -> Self {
         let old = self.blocks[at][self.head..].to_vec();
         self.blocks[at] = self.block(&[messages, &old].concat());

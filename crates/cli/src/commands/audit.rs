@@ -44,7 +44,7 @@ pub(crate) struct AuditArgs {
 
 pub(crate) fn run(options: &AuditArgs, talk: Verbosity) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
-    let mut output = OutputState { json: options.json, talk, outcome: Outcome::Good };
+    let mut output = OutputState { json: options.json, verbosity: talk, outcome: Outcome::Good };
     for wrong in &wrong {
         output.trouble(&wrong.path, wrong)?;
     }
@@ -77,13 +77,13 @@ fn audit_file(mut input: Input, found: bool) -> Result<AuditedFile> {
 /// The state of the output.
 struct OutputState {
     json: bool,
-    talk: Verbosity,
+    verbosity: Verbosity,
     outcome: Outcome,
 }
 
 impl OutputState {
     fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
-        failure::say(line);
+        failure::print_error(line);
         self.outcome = Outcome::Trouble;
         if self.json { json::error(path, line) } else { Ok(()) }
     }
@@ -104,7 +104,7 @@ impl OutputState {
             (true, false) => Outcome::Trouble,
         };
         self.outcome = self.outcome.max(outcome);
-        if self.talk.quiet && outcome == Outcome::Good {
+        if self.verbosity.quiet && outcome == Outcome::Good {
             return Ok(());
         }
         if self.json {
@@ -112,19 +112,19 @@ impl OutputState {
         }
         let mut text = String::new();
         // Writing into a string cannot fail.
-        let _ = print_report(&mut text, &name, &report, self.talk.verbose);
+        let _ = print_report(&mut text, &name, &report, self.verbosity.verbose);
         anstream::stdout().write_all(text.as_bytes())
     }
 }
 
 const GOOD: Style = AnsiColor::Green.on_default();
-const ODD: Style = AnsiColor::Yellow.on_default();
+const WARNING_STYLE: Style = AnsiColor::Yellow.on_default();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
 fn style(severity: AuditSeverity) -> Style {
     match severity {
         AuditSeverity::Note => Style::new(),
-        AuditSeverity::Suspicious => ODD,
+        AuditSeverity::Suspicious => WARNING_STYLE,
         AuditSeverity::Strong => BAD,
     }
 }
@@ -139,7 +139,7 @@ fn print_report(out: &mut String, name: &str, report: &AuditReport, verbose: boo
     let signs = [signs(report.cheating, "cheating"), signs(report.editing, "editing")];
     let verdict: Vec<String> = signs.into_iter().flatten().collect();
     if verdict.is_empty() && !report.audited {
-        writeln!(out, "{name}: {ODD}not audited{ODD:#}{}", coverage_text(report))?;
+        writeln!(out, "{name}: {WARNING_STYLE}not audited{WARNING_STYLE:#}{}", coverage_text(report))?;
     } else if verdict.is_empty() {
         writeln!(out, "{name}: {GOOD}nothing found{GOOD:#}{}", coverage_text(report))?;
     } else {
@@ -151,8 +151,8 @@ fn print_report(out: &mut String, name: &str, report: &AuditReport, verbose: boo
 /// How much data there was to judge.
 fn coverage_text(report: &AuditReport) -> String {
     let looked = &report.looked;
-    // schema-once: a word for people
-    let mut parts = vec![units::things(looked.frames, "frame"), units::things(looked.blows, "hit")];
+    // not from SCHEMA: a word for people
+    let mut parts = vec![units::counted(looked.frames, "frame"), units::counted(looked.blows, "hit")];
     if report.game == Some("quake2") {
         parts.truncate(1);
     }
@@ -163,12 +163,12 @@ fn coverage_text(report: &AuditReport) -> String {
         parts.push("only the models of players are known".to_owned());
     }
     if looked.lossy_levels > 0 {
-        // schema-once: a word for people
-        let levels = units::things(looked.lossy_levels, "level");
+        // not from SCHEMA: a word for people
+        let levels = units::counted(looked.lossy_levels, "level");
         parts.push(format!("{levels} not judged: frames arrived out of order"));
     }
     if looked.unread > 0 {
-        let of = units::things(looked.blocks, "block");
+        let of = units::counted(looked.blocks, "block");
         parts.push(format!("{} of {of} not read completely", units::count(looked.unread)));
     }
     format!(" ({})", parts.join(", "))
@@ -176,13 +176,13 @@ fn coverage_text(report: &AuditReport) -> String {
 
 fn finding(out: &mut String, found: &AuditFinding, verbose: bool) -> std::fmt::Result {
     /// The pieces of evidence that are shown without -v.
-    const SHOWN: usize = 2;
+    const MAX_SHOWN: usize = 2;
     let style = style(found.severity);
     let often =
         if found.count > 1 { format!(" ({} times)", units::count(found.count)) } else { String::new() };
     let (severity, code) = (found.severity.word(), found.code.number());
     writeln!(out, "  {style}{severity:<10}{style:#} {code}  {}{often}", found.title)?;
-    let shown = if verbose { found.evidence.len() } else { SHOWN };
+    let shown = if verbose { found.evidence.len() } else { MAX_SHOWN };
     for proof in found.evidence.iter().take(shown) {
         writeln!(out, "{:18}{}: {}", "", place(proof), proof.description)?;
     }

@@ -68,7 +68,7 @@ pub(crate) fn run(options: &CatalogArgs, talk: Verbosity) -> Result<Outcome> {
     let depth = if options.quick { Depth::Quick } else { Depth::Full };
     let mut found = survey(&options.paths, depth, &here.known(), talk.quiet);
     if found.catalog.rows().is_empty() && before > 0 {
-        let (name, before) = (printable(path), units::things(before, "recording"));
+        let (name, before) = (printable(path), units::counted(before, "recording"));
         bail!(
             "no recording is left there: {name}, with {before} of it, stays as it was; --force writes it anew"
         );
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &CatalogArgs, talk: Verbosity) -> Result<Outcome> {
     let out = found.catalog.write(form, target.open(Kind::Recording)?.buffered())?;
     Output::finish(out)?;
     if !talk.quiet {
-        close(&found, path);
+        print_summary(&found, path);
     }
     Ok(match found.failed {
         _ if found.stopped => Outcome::Interrupted,
@@ -154,8 +154,8 @@ pub(crate) fn read(path: &Path, form: TableFormat) -> Result<Option<Catalog>> {
     }
 }
 
-fn close(found: &Survey, path: &Path) {
-    let recordings = units::things(found.catalog.rows().len() as u64, "recording");
+fn print_summary(found: &Survey, path: &Path) {
+    let recordings = units::counted(found.catalog.rows().len() as u64, "recording");
     let begin = if found.stopped { "interrupted: " } else { "" };
     failure::line(&format!("{begin}{recordings} in {}", printable(path)));
     for (count, what) in [

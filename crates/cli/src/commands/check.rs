@@ -48,7 +48,12 @@ pub(crate) struct Checked {
 
 pub(crate) fn run(options: &CheckArgs, talk: Verbosity) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
-    let mut tally = Tally { json: options.json, talk, many: options.files.are_many(), ..Tally::default() };
+    let mut tally = Tally {
+        json: options.json,
+        verbosity: talk,
+        several_files: options.files.are_many(),
+        ..Tally::default()
+    };
     for wrong in &wrong {
         tally.trouble(&wrong.path, wrong)?;
     }
@@ -73,9 +78,10 @@ struct CheckedFile {
 
 fn check_file(input: Input, bar: &Bar) -> Result<CheckedFile> {
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
-    let again = ReopenableInput::new(input)?;
+    let reopenable = ReopenableInput::new(input)?;
     // The two checks are independent, so they run at the same time.
-    let (recording, straight, twin) = (again.watched(bar)?, again.watched(bar)?, again.open()?);
+    let (recording, straight, twin) =
+        (reopenable.watched(bar)?, reopenable.watched(bar)?, reopenable.open()?);
     let (report, stray) = std::thread::scope(|scope| {
         let report = scope.spawn(move || check::check(straight));
         let stray = check::through_text(recording, twin);
@@ -84,7 +90,7 @@ fn check_file(input: Input, bar: &Bar) -> Result<CheckedFile> {
     let mut checked = Checked { report: report?, refused: None };
     match stray? {
         Some(TextDifference::Bytes { offset, written }) if checked.report.exact => {
-            checked.report = check::check_stray(again.open()?, offset, &written)?;
+            checked.report = check::check_stray(reopenable.open()?, offset, &written)?;
             checked.report.exact = false;
         }
         // There is nothing to look for: a difference is already known, or none can be.
@@ -95,17 +101,17 @@ fn check_file(input: Input, bar: &Bar) -> Result<CheckedFile> {
                 Some(format!("{} in line {}: {}", mistake.code.number(), mistake.line, mistake.message));
         }
     }
-    Ok(CheckedFile { name: again.name().to_owned(), path, checked })
+    Ok(CheckedFile { name: reopenable.name().to_owned(), path, checked })
 }
 
 /// The state of the output.
 #[derive(Default)]
 struct Tally {
     json: bool,
-    talk: Verbosity,
-    many: bool,
+    verbosity: Verbosity,
+    several_files: bool,
     exact: u64,
-    bad: u64,
+    bad_files: u64,
     unread: u64,
     /// Files of folders that are not recordings.
     others: u64,
@@ -113,7 +119,7 @@ struct Tally {
 
 impl Tally {
     fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
-        failure::say(line);
+        failure::print_error(line);
         self.unread += 1;
         if self.json { json::error(path, line) } else { Ok(()) }
     }
@@ -124,29 +130,29 @@ impl Tally {
             Ok(it) => it,
             Err(line) => return self.trouble(file, &line),
         };
-        if checked.report.summary.end == RecordingEnd::NoRecording && !(found && self.talk.verbose) {
+        if checked.report.summary.end == RecordingEnd::NoRecording && !(found && self.verbosity.verbose) {
             self.others += u64::from(found);
             return if found { Ok(()) } else { self.trouble(&path, &input::no_recording(&name)) };
         }
         let exact = checked.report.exact;
-        *(if exact { &mut self.exact } else { &mut self.bad }) += 1;
-        if exact && self.talk.quiet {
+        *(if exact { &mut self.exact } else { &mut self.bad_files }) += 1;
+        if exact && self.verbosity.quiet {
             return Ok(());
         }
         if self.json {
             return json::line(&path, &checked);
         }
-        report::print(&name, &checked, self.talk.verbose)
+        report::print(&name, &checked, self.verbosity.verbose)
     }
 
     /// The line at the end.
     fn close(&self) -> io::Result<()> {
-        let many = self.many || self.exact + self.bad + self.unread + self.others > 1;
-        if self.json || !(many || self.talk.quiet) {
+        let many = self.several_files || self.exact + self.bad_files + self.unread + self.others > 1;
+        if self.json || !(many || self.verbosity.quiet) {
             return Ok(());
         }
-        let files = units::things(self.exact + self.bad, "file");
-        let verdict = match self.bad {
+        let files = units::counted(self.exact + self.bad_files, "file");
+        let verdict = match self.bad_files {
             0 if self.exact == 0 => "nothing was checked".to_owned(),
             0 => "all exact".to_owned(),
             bad => format!("{} exact, {} not", units::count(self.exact), units::count(bad)),
@@ -160,7 +166,7 @@ impl Tally {
     }
 
     fn outcome(&self) -> Outcome {
-        let bad = if self.bad > 0 { Outcome::Bad } else { Outcome::Good };
+        let bad = if self.bad_files > 0 { Outcome::Bad } else { Outcome::Good };
         if self.unread > 0 { Outcome::Trouble } else { bad }
     }
 }
@@ -174,17 +180,18 @@ mod tests {
     #[test]
     fn a_recording_that_does_not_round_trip_sets_the_exit_code() {
         let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
-        let one = |report| CheckedFile {
+        let checked_file = |report| CheckedFile {
             name: "run.dem".to_owned(),
             path: PathBuf::from("run.dem"),
             checked: Checked { report, refused: None },
         };
-        let mut tally = Tally { talk: Verbosity { quiet: true, ..Verbosity::default() }, ..Tally::default() };
-        tally.add(Path::new("run.dem"), false, Ok(one(check::check(&file[..]).unwrap()))).unwrap();
+        let mut tally =
+            Tally { verbosity: Verbosity { quiet: true, ..Verbosity::default() }, ..Tally::default() };
+        tally.add(Path::new("run.dem"), false, Ok(checked_file(check::check(&file[..]).unwrap()))).unwrap();
         assert_eq!((tally.exact, tally.outcome()), (1, Outcome::Good));
         let lossy = check::check_stray(&file[..], 19, b"\x01").unwrap();
-        tally.add(Path::new("run.dem"), false, Ok(one(lossy))).unwrap();
-        assert_eq!((tally.bad, tally.outcome()), (1, Outcome::Bad));
+        tally.add(Path::new("run.dem"), false, Ok(checked_file(lossy))).unwrap();
+        assert_eq!((tally.bad_files, tally.outcome()), (1, Outcome::Bad));
         tally.trouble(Path::new("gone.dem"), "gone.dem: there is no such file").unwrap();
         assert_eq!(tally.outcome(), Outcome::Trouble);
     }

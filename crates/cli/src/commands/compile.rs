@@ -78,8 +78,8 @@ pub(crate) fn run(options: &CompileArgs, talk: Verbosity) -> Result<Outcome> {
             if talk.verbose {
                 failure::line(&format!(
                     "{name}: {}, {}",
-                    units::things(made.blocks, "block"),
-                    units::things(made.bytes, "byte")
+                    units::counted(made.blocks, "block"),
+                    units::counted(made.bytes, "byte")
                 ));
             }
             Ok(Outcome::Good)

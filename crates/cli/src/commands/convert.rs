@@ -42,7 +42,7 @@ pub(crate) struct ConvertArgs {
     engine: Option<String>,
     /// The player whose point of view is kept of a QuakeWorld match (.mvd): a part of the name, or the number, counted
     /// from 1. If left out, the player with the most frags.
-    // schema-once: an option
+    // not from SCHEMA: an option
     #[arg(id = "player", long = "player", value_name = "NAME|N")]
     player: Option<String>,
 }

@@ -94,15 +94,17 @@ impl EditArgs for DropArgs {
 
 /// Cuts each part into a file of its own, and joins these in their order.
 fn reorder(chain: &mut Chain<'static>, parts: &[Spans]) -> Result<(), Error> {
-    let kept = |error: anyhow::Error| Error::Io(io::Error::other(error.to_string()));
+    let to_io_error = |error: anyhow::Error| Error::Io(io::Error::other(error.to_string()));
     let mut pieces = Vec::new();
     for spans in parts {
         let mut cut = Cut::keep(spans.find(chain.open()?)?);
-        let made = ReopenableInput::made(spans.text(), |file| rewrite(chain.open()?, &mut cut, file));
-        pieces.push(made.map_err(kept)??);
+        let made = ReopenableInput::keep_output(spans.text(), |file| rewrite(chain.open()?, &mut cut, file));
+        pieces.push(made.map_err(to_io_error)??);
     }
-    let sources = pieces.iter().map(ReopenableInput::open).collect::<Result<Vec<_>, _>>().map_err(kept)?;
-    let joined = ReopenableInput::made("the parts", |file| join(sources, file)).map_err(kept)??;
+    let sources =
+        pieces.iter().map(ReopenableInput::open).collect::<Result<Vec<_>, _>>().map_err(to_io_error)?;
+    let joined =
+        ReopenableInput::keep_output("the parts", |file| join(sources, file)).map_err(to_io_error)??;
     let open = move || Ok(Box::new(joined.open().map_err(io::Error::other)?) as _);
     chain.then(ReplacementSource::new(Rc::new(open), format!("{} parts in the order given", parts.len())));
     Ok(())

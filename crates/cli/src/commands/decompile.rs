@@ -65,7 +65,7 @@ pub(crate) fn run(options: &DecompileArgs, talk: Verbosity) -> Result<Outcome> {
     if !talk.quiet {
         warn_unless_recording(&mut input)?;
     }
-    let say = DecompileOptions {
+    let decompile_options = DecompileOptions {
         bare: options.bare,
         offsets: options.offsets,
         lmpc: options.lmpc,
@@ -78,15 +78,15 @@ pub(crate) fn run(options: &DecompileArgs, talk: Verbosity) -> Result<Outcome> {
     let bar = Bar::bytes(input.size(), talk.quiet);
     let name = input.name().to_owned();
     let mut writer = output.buffered();
-    let summary = text::decompile(input.watched(&bar), &mut writer, &say)?;
+    let summary = text::decompile(input.watched(&bar), &mut writer, &decompile_options)?;
     Output::finish(writer)?;
     bar.finish();
     for omission in &summary.omissions {
         warn(&format!("{name}: LMPC cannot express {}{}", left_out(omission), omission.why));
     }
     if summary.in_bytes > 0 && !talk.quiet {
-        // schema-once: a unit that is counted
-        let messages = units::things(summary.in_bytes, "message");
+        // not from SCHEMA: a unit that is counted
+        let messages = units::counted(summary.in_bytes, "message");
         failure::line(&format!(
             "{name}: {messages} in bytes, as `unknown`: LMPC would write them differently"
         ));
@@ -106,8 +106,8 @@ pub(crate) fn run(options: &DecompileArgs, talk: Verbosity) -> Result<Outcome> {
     if talk.verbose {
         failure::line(&format!(
             "{name}: {}, {}",
-            units::things(summary.blocks, "block"),
-            units::things(summary.bytes, "byte")
+            units::counted(summary.blocks, "block"),
+            units::counted(summary.bytes, "byte")
         ));
     }
     Ok(if summary.omissions.is_empty() { Outcome::Good } else { Outcome::Bad })
@@ -116,16 +116,16 @@ pub(crate) fn run(options: &DecompileArgs, talk: Verbosity) -> Result<Outcome> {
 /// How many blocks are left out for one reason, and their numbers.
 fn left_out(omission: &Omission) -> String {
     /// The greatest number of listed ranges.
-    const FEW: usize = 8;
+    const MAX_RANGES: usize = 8;
     let range = |(first, last): &(u64, u64)| {
         if first == last { first.to_string() } else { format!("{first} to {last}") }
     };
-    let listed: Vec<String> = omission.ranges.iter().take(FEW).map(range).collect();
-    let more = if omission.ranges.len() > FEW { " and others" } else { "" };
+    let listed: Vec<String> = omission.ranges.iter().take(MAX_RANGES).map(range).collect();
+    let more = if omission.ranges.len() > MAX_RANGES { " and others" } else { "" };
     match omission.blocks {
         0 => String::new(),
         1 => format!("block {}: ", listed.join("")),
-        blocks => format!("{} ({}{more}): ", units::things(blocks, "block"), listed.join(", ")),
+        blocks => format!("{} ({}{more}): ", units::counted(blocks, "block"), listed.join(", ")),
     }
 }
 
@@ -134,11 +134,11 @@ fn damage(summary: &Decompiled) -> Option<String> {
     let blocks = summary.damage.as_ref().map(|(first, why)| match summary.damaged {
         1 => format!("block {first} could not be read completely ({why})"),
         all => {
-            format!("{} could not be read completely (block {first}: {why})", units::things(all, "block"))
+            format!("{} could not be read completely (block {first}: {why})", units::counted(all, "block"))
         }
     });
     let outside =
-        (summary.outside > 0).then(|| format!("{} are in no block", units::things(summary.outside, "byte")));
+        (summary.outside > 0).then(|| format!("{} are in no block", units::counted(summary.outside, "byte")));
     match (blocks, outside) {
         (Some(blocks), Some(outside)) => Some(format!("{blocks}, and {outside}")),
         (blocks, outside) => blocks.or(outside),

@@ -2,7 +2,7 @@
 
 use super::single::{NoArgs, SingleEdit};
 use crate::cli::Verbosity;
-use crate::edits::{self, EditOutcome, MistakePlace, Original, PlanError, To};
+use crate::edits::{self, EditOutcome, EditTarget, MistakePlace, Original, PlanError};
 use crate::failure::{self, Outcome};
 use crate::input::one_stdin;
 use crate::inside::{self, WantedFiles};
@@ -48,7 +48,7 @@ pub(crate) struct ScriptArgs {
     #[arg(short, long, value_name = "FILE")]
     script: PathBuf,
     #[command(flatten)]
-    to: To,
+    to: EditTarget,
 }
 
 /// The edit in a line of a script.

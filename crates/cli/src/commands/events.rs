@@ -44,7 +44,7 @@ pub(crate) struct EventsArgs {
 }
 
 /// How often the same line of the console is shown.
-const SHOWN: u64 = 5;
+const MAX_REPEATS: u64 = 5;
 /// The greatest number of different lines that are counted.
 const LINES: usize = 10_000;
 
@@ -63,7 +63,7 @@ impl Repeats {
         let counts = self.0.entry(event.name()).or_default();
         if let Some(count) = counts.get_mut(&*line) {
             *count += 1;
-            return *count > SHOWN;
+            return *count > MAX_REPEATS;
         }
         if !full {
             counts.insert(line.into_owned(), 1);
@@ -75,9 +75,9 @@ impl Repeats {
     fn left_out(&self) -> Vec<(&str, &str, u64)> {
         let all =
             self.0.iter().flat_map(|(name, counts)| counts.iter().map(|(line, count)| (*name, line, *count)));
-        let often = all.filter(|(_, _, count)| *count > SHOWN);
+        let often = all.filter(|(_, _, count)| *count > MAX_REPEATS);
         let mut often: Vec<_> =
-            often.map(|(name, line, count)| (name, line.as_str(), count - SHOWN)).collect();
+            often.map(|(name, line, count)| (name, line.as_str(), count - MAX_REPEATS)).collect();
         often.sort_by_key(|(name, line, count)| (std::cmp::Reverse(*count), *name, *line));
         often
     }
@@ -94,7 +94,7 @@ pub(crate) fn run(options: &EventsArgs, talk: Verbosity) -> Result<Outcome> {
     let log = Log { options, all: talk.verbose };
     let result = if let [file] = &files[..] {
         // The events of one file are printed as they are found.
-        let mut out = Printed { out: BufWriter::new(io::stdout().lock()), result: Ok(()) };
+        let mut out = EventPrinter { out: BufWriter::new(io::stdout().lock()), result: Ok(()) };
         let found = !options.files.names(file);
         let done = inside::each_in_turn(file, &bar, found, |input| log.write(input, found, &mut out));
         let printed = out.end();
@@ -124,19 +124,19 @@ pub(crate) fn run(options: &EventsArgs, talk: Verbosity) -> Result<Outcome> {
 }
 
 /// The output. It keeps an error of writing, which is not an error of the recording that was read.
-struct Printed<W> {
+struct EventPrinter<W> {
     out: W,
     result: io::Result<()>,
 }
 
-impl<W: Write> Printed<W> {
+impl<W: Write> EventPrinter<W> {
     fn end(mut self) -> io::Result<()> {
         self.result?;
         self.out.flush()
     }
 }
 
-impl<W: Write> Write for Printed<W> {
+impl<W: Write> Write for EventPrinter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.out.write(bytes).map_err(|error| {
             let kind = error.kind();
@@ -151,7 +151,7 @@ impl<W: Write> Write for Printed<W> {
 }
 
 fn trouble(options: &EventsArgs, path: &Path, line: &str) -> io::Result<Outcome> {
-    failure::say(line);
+    failure::print_error(line);
     if options.json {
         json::error(path, line)?;
     }

@@ -42,7 +42,7 @@ pub(crate) fn run(options: &ExplainArgs) -> Result<Outcome> {
                 "an empty word has no explanation: name a message, a field, a value, an engine, an id or a code"
             );
         }
-        let Some(text) = about(what) else {
+        let Some(text) = explanation_of(what) else {
             if let Some((first, last)) = series(what) {
                 bail!(
                     "there is no code `{what}`: codes with this letter are {first} to {last} (`moviola explain codes`)"
@@ -75,7 +75,7 @@ pub(crate) fn words() -> impl Iterator<Item = &'static str> {
     messages.sort_unstable();
     messages.dedup();
     let engines = check::ENGINES.iter().map(|engine| engine.name);
-    let lists = ["codes", "messages"]; // schema-once: lists
+    let lists = ["codes", "messages"]; // not from SCHEMA: names of lists
     lists.into_iter().chain(messages).chain(engines).chain(input::topics()).chain(numbers())
 }
 
@@ -97,7 +97,7 @@ fn series(what: &str) -> Option<(&'static str, &'static str)> {
     Some((*alike.iter().min()?, *alike.iter().max()?)).filter(|_| is_code)
 }
 
-fn about(what: &str) -> Option<String> {
+fn explanation_of(what: &str) -> Option<String> {
     if what.eq_ignore_ascii_case("codes") {
         return Some(codes());
     }
@@ -167,17 +167,17 @@ mod tests {
 
     #[test]
     fn every_word_is_explained() {
-        assert!(words().all(|word| about(word).is_some() && !word.contains(' ')));
+        assert!(words().all(|word| explanation_of(word).is_some() && !word.contains(' ')));
     }
 
     #[test]
     fn every_code_is_explained() {
         for code in numbers() {
-            let text = about(&code.to_lowercase()).unwrap();
+            let text = explanation_of(&code.to_lowercase()).unwrap();
             assert!(text.starts_with(code) && text.lines().count() > 2, "{text}");
         }
-        assert!(about("t024").unwrap().starts_with("T024 (warning)"));
-        assert!(about("messages").unwrap().contains("\n  muzzlflash2\n")); // schema-once: in the list of all
-        assert!(about("no such thing").is_none());
+        assert!(explanation_of("t024").unwrap().starts_with("T024 (warning)"));
+        assert!(explanation_of("messages").unwrap().contains("\n  muzzlflash2\n")); // not from SCHEMA: in the list of all
+        assert!(explanation_of("no such thing").is_none());
     }
 }

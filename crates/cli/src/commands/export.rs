@@ -117,7 +117,7 @@ pub(crate) fn run(options: &ExportArgs, talk: Verbosity) -> Result<Outcome> {
     sweep_all(&options.output);
     let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
-    let run = Run { options, bar: &bar, seen: Mutex::new(BTreeSet::new()), busy: AtomicUsize::new(0) };
+    let run = Run { options, bar: &bar, seen_ids: Mutex::new(BTreeSet::new()), busy: AtomicUsize::new(0) };
     in_order(
         &files,
         |(file, found)| inside::each(file, &bar, *found, |input| run.export_file(input, *found)),
@@ -128,7 +128,7 @@ pub(crate) fn run(options: &ExportArgs, talk: Verbosity) -> Result<Outcome> {
     );
     bar.finish();
     if !talk.quiet {
-        tally.close(&options.output);
+        tally.print_summary(&options.output);
     }
     Ok(if tally.failed > 0 { Outcome::Trouble } else { Outcome::Good })
 }
@@ -151,14 +151,14 @@ const LARGE: u64 = 1 << 20;
 struct Run<'a> {
     options: &'a ExportArgs,
     bar: &'a Bar,
-    seen: Mutex<BTreeSet<Id>>,
+    seen_ids: Mutex<BTreeSet<Id>>,
     /// How many recordings are being exported.
     busy: AtomicUsize,
 }
 
 impl Run<'_> {
     fn export_file(&self, mut input: Input, found: bool) -> Result<FileResult> {
-        let Self { options, bar, seen, .. } = self;
+        let Self { options, bar, seen_ids: seen, .. } = self;
         let size = input.size().unwrap_or_default();
         if !input.is_recording()? {
             if !found {
@@ -167,8 +167,8 @@ impl Run<'_> {
             bar.advance(size);
             return Ok(FileResult::NoRecording(input.name().to_owned()));
         }
-        let again = ReopenableInput::new(input)?;
-        let id = Id::of(again.open()?)?;
+        let reopenable = ReopenableInput::new(input)?;
+        let id = Id::of(reopenable.open()?)?;
         let not_here = match options.shard {
             Some((part, of)) if id.shard(of) != part - 1 => Some(FileResult::OtherShard),
             _ if !seen.lock().unwrap_or_else(PoisonError::into_inner).insert(id) => Some(FileResult::Twice),
@@ -180,22 +180,22 @@ impl Run<'_> {
             return Ok(done);
         }
         let busy = self.busy.fetch_add(1, Ordering::Relaxed);
-        let made = self.tables(&again, id, targets, if size < LARGE { usize::MAX } else { busy });
+        let made = self.tables(&reopenable, id, targets, if size < LARGE { usize::MAX } else { busy });
         self.busy.fetch_sub(1, Ordering::Relaxed);
         let harvest = made?;
         let recording = &harvest.recording;
         Ok(FileResult::Exported { bytes: recording.bytes as u64, damaged: recording.damaged_blocks > 0 })
     }
 
-    /// Makes the tables of a recording, on all cores that are not `busy`.
+    /// Makes the tables of a recording, on all cores that no other recording uses (`busy_threads`).
     fn tables(
         &self,
-        again: &ReopenableInput,
+        reopenable: &ReopenableInput,
         id: Id,
         tables: Vec<&'static Table>,
-        busy: usize,
+        busy_threads: usize,
     ) -> Result<Harvest> {
-        let parts = passes(tables, rayon::current_num_threads().saturating_sub(busy));
+        let parts = passes(tables, rayon::current_num_threads().saturating_sub(busy_threads));
         let make = |(at, part): (usize, &Vec<&'static Table>)| {
             let mut files = Files::new(self.options.to);
             if self.options.safe_csv {
@@ -205,8 +205,8 @@ impl Run<'_> {
                 files.add(table, open(&place(table, id, self.options), self.options.force)?)?;
             }
             // Each part reads the recording; the bar counts one of them.
-            let source = if at == 0 { again.watched(self.bar)? } else { again.open()? };
-            let harvest = harvest(source, id, again.name(), &mut files)?;
+            let source = if at == 0 { reopenable.watched(self.bar)? } else { reopenable.open()? };
+            let harvest = harvest(source, id, reopenable.name(), &mut files)?;
             for (_, writer) in files.finish()? {
                 Output::finish(writer)?;
             }
@@ -246,8 +246,8 @@ struct Tally {
     exported: u64,
     bytes: u64,
     damaged: u64,
-    there: u64,
-    twice: u64,
+    already_there: u64,
+    duplicates: u64,
     elsewhere: u64,
     /// The names of files that are not recordings.
     others: Vec<String>,
@@ -259,7 +259,7 @@ const NAMED: usize = 5;
 
 impl Tally {
     fn trouble(&mut self, line: &str) {
-        failure::say(line);
+        failure::print_error(line);
         self.failed += 1;
     }
 
@@ -270,25 +270,25 @@ impl Tally {
                 self.bytes += bytes;
                 self.damaged += u64::from(damaged);
             }
-            Ok(FileResult::There) => self.there += 1,
-            Ok(FileResult::Twice) => self.twice += 1,
+            Ok(FileResult::There) => self.already_there += 1,
+            Ok(FileResult::Twice) => self.duplicates += 1,
             Ok(FileResult::OtherShard) => self.elsewhere += 1,
             Ok(FileResult::NoRecording(name)) => self.others.push(name),
             Err(line) => self.trouble(&line),
         }
     }
 
-    fn close(&self, folder: &Path) {
-        let recordings = units::things(self.exported, "recording");
-        let bytes = units::things(self.bytes, "byte");
+    fn print_summary(&self, folder: &Path) {
+        let recordings = units::counted(self.exported, "recording");
+        let bytes = units::counted(self.bytes, "byte");
         failure::line(&format!("{recordings} with {bytes} exported into {}", printable(folder)));
         let rest = [
             (
                 self.damaged,
                 "with blocks that could not be read completely: see `damaged_blocks` of `recordings`",
             ),
-            (self.there, "left as they were: they exist already, and --force makes them anew"),
-            (self.twice, "the same as another"),
+            (self.already_there, "left as they were: they exist already, and --force makes them anew"),
+            (self.duplicates, "the same as another"),
             (self.elsewhere, "in another part"),
             (self.failed, "failed: see above"),
         ];

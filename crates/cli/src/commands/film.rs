@@ -6,7 +6,7 @@ use super::view::ViewArgs;
 use crate::cli::Verbosity;
 use crate::edits::edited;
 use crate::failure::{self, Outcome};
-use crate::filming::{Pace, Target, paced, wanted};
+use crate::filming::{Pace, Target, paced, parts_to_film};
 use crate::input::{ReopenableInput, one_stdin, printable};
 use crate::inside::{self, WantedFiles};
 use crate::leftovers::stop_gently;
@@ -156,7 +156,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     let mut reels = Vec::new();
     for recording in &recordings {
         let mut projector = projector(recording)?;
-        let whole = wanted(options.part.as_deref(), recording, &mut projector)?;
+        let whole = parts_to_film(options.part.as_deref(), recording, &mut projector)?;
         let mut parts = paced(whole, &paces, recording, &mut projector)?;
         say_unread(&projector, recording, talk.quiet);
         let name = options.who.as_deref();
@@ -181,11 +181,11 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
         let mut goes_on = |done: u64| {
             bar.advance(done - counted);
             counted = done;
-            !stop.asked()
+            !stop.is_requested()
         };
         before += shoot(&mut projector, &renderer, &parts, &how, before, film.film(), &mut goes_on)?;
         missing.extend(how.above.iter().flat_map(|above| above.missing()));
-        if stop.asked() {
+        if stop.is_requested() {
             break;
         }
     }
@@ -193,7 +193,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     film.finish()?;
     say_from_above(&missing, renderer.files(), talk.quiet);
     say_missing(renderer.files(), &missing, talk.quiet);
-    if stop.asked() {
+    if stop.is_requested() {
         failure::line(&format!("interrupted: the film has {before} of {total} frames"));
         return Ok(Outcome::Interrupted);
     }
@@ -222,7 +222,7 @@ fn even(size: [u32; 2], quiet: bool) -> [u32; 2] {
 
 fn music(options: &FilmArgs) -> Result<Option<Music>> {
     let Some(file) = &options.music else { return Ok(None) };
-    // schema-once: a word of the command line, not the field of a message.
+    // not from SCHEMA: a word of the command line, not the field of a message.
     if file.as_os_str() == "game" {
         return Ok(Some(Music::OfTheGame));
     }
@@ -260,7 +260,7 @@ fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<
 
 /// Says that a recording names no music, which would otherwise be silence without a reason.
 fn say_silent(options: &FilmArgs, recordings: &[ReopenableInput], quiet: bool) -> Result<()> {
-    // schema-once: a word of the command line, not the field of a message.
+    // not from SCHEMA: a word of the command line, not the field of a message.
     if quiet || options.music.as_ref().is_none_or(|music| music.as_os_str() != "game") {
         return Ok(());
     }
@@ -279,15 +279,15 @@ fn say_silent(options: &FilmArgs, recordings: &[ReopenableInput], quiet: bool) -
 
 /// The texts over the film. Mistakes in their file are printed.
 fn captions(options: &FilmArgs, talk: Verbosity) -> Result<Result<Vec<Caption>, Outcome>> {
-    let mut all = Vec::new();
+    let mut captions = Vec::new();
     if let Some(title) = &options.title {
-        all.push(Caption { from: 0.0, to: TITLE, text: title.clone(), place: CaptionPlace::Middle });
+        captions.push(Caption { from: 0.0, to: TITLE, text: title.clone(), place: CaptionPlace::Middle });
     }
     if let Some(file) = &options.subtitles {
         let mut text = Vec::new();
         inside::single(file, WantedFiles::Files)?.read_to_end(&mut text)?;
         match Subtitle::parse(&text) {
-            Ok(subtitles) => all.extend(subtitles.cues().iter().map(|cue| Caption {
+            Ok(subtitles) => captions.extend(subtitles.cues().iter().map(|cue| Caption {
                 from: cue.from,
                 to: cue.to,
                 text: cue.marked.clone(),
@@ -299,5 +299,5 @@ fn captions(options: &FilmArgs, talk: Verbosity) -> Result<Result<Vec<Caption>, 
             }
         }
     }
-    Ok(Ok(all))
+    Ok(Ok(captions))
 }

@@ -95,15 +95,15 @@ impl FromStr for Order {
 impl FindArgs {
     /// The columns to show, and whether their names are shown.
     fn shown(&self) -> (Vec<CatalogColumn>, bool) {
-        let mut shown = self.columns.clone();
-        if shown.is_empty() {
+        let mut columns = self.columns.clone();
+        if columns.is_empty() {
             // The table has all of these columns.
-            shown.extend(USUAL.iter().filter_map(|name| name.parse::<CatalogColumn>().ok()));
+            columns.extend(DEFAULT_COLUMNS.iter().filter_map(|name| name.parse::<CatalogColumn>().ok()));
         }
         // People who sort by a column want to see it.
-        let more = self.sort.map(|order| order.key).filter(|key| !shown.contains(key));
-        shown.extend(more);
-        (shown, !self.columns.is_empty() || more.is_some())
+        let more = self.sort.map(|order| order.key).filter(|key| !columns.contains(key));
+        columns.extend(more);
+        (columns, !self.columns.is_empty() || more.is_some())
     }
 
     /// The columns that are needed whatever the query is: those shown, and the one that sorts.
@@ -113,7 +113,7 @@ impl FindArgs {
 }
 
 /// The columns that are shown without `--columns`.
-const USUAL: [&str; 6] = ["file", "protocol", "length", "bytes", "maps", "players"]; // schema-once: columns of a catalog
+const DEFAULT_COLUMNS: [&str; 6] = ["file", "protocol", "length", "bytes", "maps", "players"]; // not from SCHEMA: columns of a catalog
 
 pub(crate) fn run(options: &FindArgs, talk: Verbosity) -> Result<Outcome> {
     let question = options.question.join(" ");
@@ -142,8 +142,8 @@ pub(crate) fn run(options: &FindArgs, talk: Verbosity) -> Result<Outcome> {
     let is_without_events = |row: &&Recording| query.needs_more(row) || needs_full && row.findings.is_none();
     let without_events = catalog.rows().iter().filter(is_without_events).count() as u64;
     if without_events > 0 {
-        let (name, without_events) = (printable(place), units::things(without_events, "recording"));
-        failure::say(&format!(
+        let (name, without_events) = (printable(place), units::counted(without_events, "recording"));
+        failure::print_error(&format!(
             "{name} was made with --quick: the events of {without_events} are not in it; `moviola catalog DIR -o {name}` \
              adds it"
         ));
@@ -199,7 +199,7 @@ fn print(found: &[&Recording], options: &FindArgs) -> Result<()> {
 fn side(column: &Column) -> Alignment {
     match column.kind {
         ColumnKind::Text | ColumnKind::Name | ColumnKind::List => Alignment::Left,
-        _ if matches!(column.name, "protocol" | "modified") => Alignment::Left, // schema-once: columns of a catalog
+        _ if matches!(column.name, "protocol" | "modified") => Alignment::Left, // not from SCHEMA: columns of a catalog
         _ => Alignment::Right,
     }
 }
@@ -207,8 +207,8 @@ fn side(column: &Column) -> Alignment {
 /// A cell in readable form; `-` if it is empty.
 fn cell(key: CatalogColumn, row: &Recording) -> String {
     let Column { name, unit, .. } = *key.column();
-    let whole = |number: i64| match unit {
-        "bytes" => units::things(number.unsigned_abs(), "byte"),
+    let whole_number = |number: i64| match unit {
+        "bytes" => units::counted(number.unsigned_abs(), "byte"),
         "milliseconds" => moment(number),
         _ => number.to_string(),
     };
@@ -216,19 +216,19 @@ fn cell(key: CatalogColumn, row: &Recording) -> String {
     let cell = key.look(row, |value| match value {
         CellValue::Null => "-".into(),
         CellValue::Bool(it) => it.to_string(),
-        CellValue::Int(it) => whole(it.into()),
-        CellValue::Long(it) => whole(it),
+        CellValue::Int(it) => whole_number(it.into()),
+        CellValue::Long(it) => whole_number(it),
         CellValue::Float(it) => real(it.into()),
         CellValue::Double(it) => real(it),
         CellValue::Text(word) if word.is_empty() => "-".into(),
         CellValue::Text(word) => word.as_str().to_owned(),
         CellValue::List(words) => {
-            let most = if name == "maps" { 3 } else { 4 }; // schema-once: a column of a catalog
+            let most = if name == "maps" { 3 } else { 4 }; // not from SCHEMA: a column of a catalog
             units::few(&words.iter().map(String::from).collect::<Vec<_>>(), most)
         }
     });
     // The protocol's name stands beside its number.
-    let more = row.protocol_name.as_ref().filter(|_| name == "protocol"); // schema-once: a column of a catalog
+    let more = row.protocol_name.as_ref().filter(|_| name == "protocol"); // not from SCHEMA: a column of a catalog
     let cell = match more {
         Some(more) if cell == "-" => more.as_str().to_owned(),
         Some(more) => format!("{cell} {}", more.as_str()),

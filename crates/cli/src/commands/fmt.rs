@@ -73,7 +73,7 @@ pub(crate) fn run(options: &FmtArgs, talk: Verbosity) -> Result<Outcome> {
 /// Formats the text without writing it, and compares the result with the text.
 fn check(input: Input, name: &str, options: &FmtArgs, talk: Verbosity) -> Result<Outcome> {
     let both = RefCell::new(TidyComparison::default());
-    match text::format(ComparedInput { input, both: &both }, ComparedOutput(&both)) {
+    match text::format(ComparedInput { input, comparison: &both }, ComparedOutput(&both)) {
         Ok(_) if both.borrow().are_same() => Ok(Outcome::Good),
         Ok(_) => {
             if !talk.quiet {
@@ -136,13 +136,13 @@ impl TidyComparison {
 /// The text, which is compared while it is read.
 struct ComparedInput<'b> {
     input: Input,
-    both: &'b RefCell<TidyComparison>,
+    comparison: &'b RefCell<TidyComparison>,
 }
 
 impl Read for ComparedInput<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.input.read(buffer)?;
-        let mut both = self.both.borrow_mut();
+        let mut both = self.comparison.borrow_mut();
         both.read.extend(buffer.iter().take(got));
         both.compare();
         Ok(got)

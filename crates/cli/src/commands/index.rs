@@ -1,6 +1,6 @@
 //! `moviola index`: a small file with the places of a recording's levels and events, and where playback can
 //! begin.
-// schema-once, all words: they are printed for people
+// not from SCHEMA, all words: they are printed for people
 
 use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &IndexArgs, talk: Verbosity) -> Result<Outcome> {
     if !talk.quiet {
         let counts =
             [(index.stops.len(), "stop"), (index.levels.len(), "level"), (index.marks.len(), "mark")];
-        let counts = counts.map(|(count, what)| units::things(count as u64, what));
+        let counts = counts.map(|(count, what)| units::counted(count as u64, what));
         failure::line(&format!("{name}: {}", counts.join(", ")));
     }
     Ok(Outcome::Good)

@@ -85,8 +85,8 @@ fn clock(summary: &Summary) -> String {
             _ => "-".into(),
         },
         [] => "-".into(),
-        // schema-once: a word for people
-        _ => units::things(summary.level_count, "level"),
+        // not from SCHEMA: a word for people
+        _ => units::counted(summary.level_count, "level"),
     }
 }
 
@@ -95,7 +95,7 @@ fn blocks(summary: &Summary) -> String {
 }
 
 /// How many lines are aligned together; a limit, so that long lists begin to appear early.
-const BATCH: usize = 500;
+const LINES_TOGETHER: usize = 500;
 
 /// The longest time that lines wait for others on a terminal.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -151,7 +151,7 @@ impl Listing {
     }
 
     fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
-        failure::say(line);
+        failure::print_error(line);
         self.outcome = Outcome::Trouble;
         if self.json { json::error(path, line) } else { Ok(()) }
     }
@@ -172,7 +172,7 @@ impl Listing {
         }
         self.push(row(&printable(&path), &summary, self.wide));
         let is_long = self.since.is_some_and(|since| since.elapsed() >= PATIENCE);
-        if is_long || self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
+        if is_long || self.waiting.len() >= LINES_TOGETHER { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

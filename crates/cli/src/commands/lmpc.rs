@@ -123,7 +123,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
 }
 
 fn exit_with_error(what: &str) {
-    failure::say(what);
+    failure::print_error(what);
 }
 
 fn syntax() -> Result<Outcome> {
@@ -279,7 +279,7 @@ fn count(reader: &mut dyn Read) -> io::Result<Option<(Game, u64)>> {
 
 fn to_txt(from: &Path, to: &Path, options: &LmpcArgs) -> Result<Outcome> {
     let Opened { input, is_text } = open(from, false)?;
-    let say = DecompileOptions {
+    let decompile_options = DecompileOptions {
         normal: true,
         offsets: options.mark_step.is_some(),
         source: Some(printable(from)),
@@ -287,7 +287,7 @@ fn to_txt(from: &Path, to: &Path, options: &LmpcArgs) -> Result<Outcome> {
     };
     let mut writer = Destination::replace(to).open(Kind::Text)?.buffered();
     let done = recording(input, is_text, options.fix_multi, |reader| {
-        Ok(text::decompile(reader, &mut writer, &say).map(drop)?)
+        Ok(text::decompile(reader, &mut writer, &decompile_options).map(drop)?)
     });
     settled(done, &printable(from))?;
     Output::finish(writer)?;

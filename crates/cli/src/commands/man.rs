@@ -24,7 +24,7 @@ Examples:
 pub(crate) struct ManArgs {
     /// The command; if left out, the program.
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
-    about: Option<String>,
+    command: Option<String>,
     /// Write a page for each command into DIR, which is created if necessary.
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub(crate) fn run(options: &ManArgs) -> Result<Outcome> {
     if let Some(folder) = &options.output {
         return write_all(&program, folder, options.force);
     }
-    let text = match &options.about {
+    let text = match &options.command {
         _ if options.markdown => markdown(&program).into_bytes(),
         None => page(&program)?,
         Some(name) => page(program.find_subcommand(name).ok_or_else(|| anyhow!(usage::no_command(name)))?)?,
@@ -84,7 +84,7 @@ fn page(command: &Command) -> Result<Vec<u8>> {
 fn synopsis(command: &Command) -> String {
     let mut page = format!(".SH SYNOPSIS\n\\fB{}\\fR", roff(command.get_bin_name().unwrap_or("moviola")));
     for option in command.get_opts().filter(|it| !it.is_hide_set()) {
-        let _ = write!(page, " {}", usual(option));
+        let _ = write!(page, " {}", usual_form(option));
     }
     for word in command.get_positionals() {
         let _ = write!(page, " {}", roff(&word.to_string()));
@@ -96,7 +96,7 @@ fn synopsis(command: &Command) -> String {
 }
 
 /// An option in its usual form, in brackets if it is optional.
-fn usual(option: &Arg) -> String {
+fn usual_form(option: &Arg) -> String {
     let long = || option.get_long().map(|name| format!("--{name}"));
     let flag = option.get_short().map(|letter| format!("-{letter}")).or_else(long).unwrap_or_default();
     let names = option.get_value_names().filter(|_| option.get_action().takes_values()).unwrap_or_default();
@@ -140,7 +140,7 @@ fn write_all(program: &Command, folder: &Path, force: bool) -> Result<Outcome> {
         Output::finish(writer)?;
         count += 1;
     }
-    failure::line(&format!("{} written into {}", units::things(count, "page"), printable(folder)));
+    failure::line(&format!("{} written into {}", units::counted(count, "page"), printable(folder)));
     Ok(Outcome::Good)
 }
 

@@ -1,6 +1,6 @@
 //! `moviola plot`: charts of recordings.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use crate::cli::{Verbosity, choice};
 use crate::failure::Outcome;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use moviola::edit::{Broadcast as AsBroadcast, FromBlock, PieceSink, Stage, WholeLists};
 use moviola::format::{Format, Game};
-use moviola::net::disk::{Recorder, Written};
+use moviola::net::disk::{FileEvent, Recorder};
 use moviola::net::live::{GrowingRecording, Live};
 use moviola::net::proxy::{Captured, Proxy, Settings};
 use moviola::net::qtv::{self, Broadcast};
@@ -54,7 +54,7 @@ Examples:
   moviola record --to 127.0.0.1:27910 --wait -o 'demos/{player}-{map}'";
 
 /// The most copies that wait to be written: a few megabytes.
-const WAITING: usize = 1024;
+const MAX_WAITING: usize = 1024;
 
 /// How long the program waits at the end of a broadcast for those who watch it.
 const GOODBYE: Duration = Duration::from_secs(2);
@@ -64,7 +64,7 @@ const GOODBYE: Duration = Duration::from_secs(2);
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct RecordArgs {
     /// Record this broadcast of QuakeWorld instead of a game.
-    // schema-once: options
+    // not from SCHEMA: options
     #[arg(value_name = "qtv:HOST:PORT/ID", value_parser = broadcast, conflicts_with_all = ["to", "listen", "split", "wait", "clients"])]
     broadcast: Option<Broadcast>,
     /// The server, as HOST:PORT. Give the option again for another server.
@@ -101,7 +101,7 @@ pub(crate) fn run(options: &RecordArgs, talk: Verbosity) -> Result<Outcome> {
     if let Some(broadcast) = &options.broadcast {
         return receive(broadcast, options, talk);
     }
-    let (copies, captured) = sync_channel(WAITING);
+    let (copies, captured) = sync_channel(MAX_WAITING);
     let proxies = proxies(options, &copies)?;
     let Some(first) = proxies.first() else { bail!("give a server or a broadcast") };
     let (handle, recorder) = (
@@ -137,7 +137,7 @@ pub(crate) fn run(options: &RecordArgs, talk: Verbosity) -> Result<Outcome> {
     thread::spawn(move || listen_to_the_terminal(&copies, &typed));
     let watched = handle.clone();
     thread::spawn(move || {
-        while !stop.asked() {
+        while !stop.is_requested() {
             thread::sleep(Duration::from_millis(100));
         }
         watched.stop();
@@ -221,11 +221,11 @@ fn offer(
     listen: SocketAddr,
     recordings: Box<dyn Playlist>,
     viewers: usize,
-    talk: Verbosity,
+    verbosity: Verbosity,
     ended: &Arc<AtomicBool>,
 ) -> Result<()> {
     let listener = TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))?;
-    if !talk.quiet {
+    if !verbosity.quiet {
         let address = listener.local_addr()?;
         failure::line(&format!("qtvplay 1@{address}: showing live what is recorded"));
     }
@@ -263,7 +263,7 @@ fn receive(broadcast: &Broadcast, options: &RecordArgs, talk: Verbosity) -> Resu
     let (stop, ended) = (leftovers::stop_gently(), Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&ended);
     thread::spawn(move || {
-        while !stop.asked() {
+        while !stop.is_requested() {
             thread::sleep(Duration::from_millis(100));
         }
         flag.store(true, Ordering::Relaxed);
@@ -273,7 +273,7 @@ fn receive(broadcast: &Broadcast, options: &RecordArgs, talk: Verbosity) -> Resu
         let shown = Box::new(live.of(Game::QuakeWorld));
         offer(address, shown, options.observers, talk, &ended)?;
     }
-    let mut take = |written: Written| {
+    let mut take = |written: FileEvent| {
         live.handle(&written);
         report(&written, talk, &mut outcome);
     };
@@ -334,19 +334,19 @@ fn listen_to_signals(copies: SyncSender<Captured>) -> Result<()> {
     Ok(())
 }
 
-fn report(written: &Written, talk: Verbosity, outcome: &mut Outcome) {
+fn report(written: &FileEvent, talk: Verbosity, outcome: &mut Outcome) {
     match written {
-        Written::Began { path, .. } if !talk.quiet => {
+        FileEvent::Began { path, .. } if !talk.quiet => {
             failure::line(&format!("{}: recording", printable(path)));
         }
-        Written::Ended { path, bytes } if !talk.quiet => {
+        FileEvent::Ended { path, bytes } if !talk.quiet => {
             failure::line(&format!("{}: complete, {bytes} bytes", printable(path)));
         }
-        Written::Failed { path, why } => {
+        FileEvent::Failed { path, why } => {
             failure::line(&format!("{}: stopped: {why}", printable(path)));
             *outcome = Outcome::Bad;
         }
-        Written::Notice(notice) if !talk.quiet => failure::line(&notice.to_string()),
-        Written::Began { .. } | Written::Ended { .. } | Written::Notice(_) => {}
+        FileEvent::Notice(notice) if !talk.quiet => failure::line(&notice.to_string()),
+        FileEvent::Began { .. } | FileEvent::Ended { .. } | FileEvent::Notice(_) => {}
     }
 }

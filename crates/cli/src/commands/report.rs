@@ -114,7 +114,7 @@ pub(crate) fn run(options: &ReportArgs, talk: Verbosity) -> Result<Outcome> {
 }
 
 fn trouble(options: &ReportArgs, path: &Path, line: &str) -> io::Result<()> {
-    failure::say(line);
+    failure::print_error(line);
     if options.json { json::error(path, line) } else { Ok(()) }
 }
 
@@ -169,7 +169,7 @@ fn write_pages(files: &[PathBuf], options: &ReportArgs, out: &Path, talk: Verbos
     }
     make_folder(out)?;
     let maps = Mutex::new(options.maps.open(talk.quiet)?);
-    let (mut folder, mut names) = (FolderPage::default(), BTreeSet::from(["index".to_owned()])); // schema-once: a file's name
+    let (mut folder, mut names) = (FolderPage::default(), BTreeSet::from(["index".to_owned()])); // not from SCHEMA: a file's name
     let mut outcome = Outcome::Good;
     // The pages are made on all cores, and get their names in the order of the recordings.
     let make = |mut input: Input, is_found: bool| {
@@ -198,7 +198,7 @@ fn write_pages(files: &[PathBuf], options: &ReportArgs, out: &Path, talk: Verbos
             Err(line) => Err(line),
         };
         if let Err(line) = kept {
-            failure::say(&line);
+            failure::print_error(&line);
             outcome = Outcome::Trouble;
         }
         Ok(())
@@ -213,7 +213,7 @@ fn write_pages(files: &[PathBuf], options: &ReportArgs, out: &Path, talk: Verbos
     let title = options.files.only().and_then(Path::file_name).map(|name| name.to_string_lossy());
     write(&folder.html(title.as_deref().unwrap_or("Recordings")), &index, options.force)?;
     if !talk.quiet {
-        let pages = units::things(folder.len() as u64, "recording");
+        let pages = units::counted(folder.len() as u64, "recording");
         failure::line(&format!("{}: a page about {pages}, and one about each", printable(&index)));
     }
     Ok(outcome)

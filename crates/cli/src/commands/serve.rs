@@ -177,9 +177,9 @@ pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
     if count + broadcast == 0 {
         bail!("none of the files is a recording that can be served");
     }
-    let say = |address: String, count: usize| {
+    let announce = |address: String, count: usize| {
         if !talk.quiet {
-            let what = crate::units::things(count as u64, "recording");
+            let what = crate::units::counted(count as u64, "recording");
             failure::line(&format!("{address}: serving {what}; Ctrl-C ends it"));
         }
     };
@@ -198,23 +198,23 @@ pub(crate) fn run(options: &ServeArgs, talk: Verbosity) -> Result<Outcome> {
         quakeworld: Box::new(quakeworld),
     };
     let server = Server::bind(settings).with_context(|| format!("cannot listen on {}", options.listen))?;
-    say(server.address()?.to_string(), count);
+    announce(server.address()?.to_string(), count);
     let (stop, flag) = (leftovers::stop_gently(), server.stop_flag());
     if let Some(address) = options.qtv {
         let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-        say(format!("qtvplay 1@{}", listener.local_addr()?), broadcast);
+        announce(format!("qtvplay 1@{}", listener.local_addr()?), broadcast);
         let settings = qtv::Settings { viewers: options.viewers, recordings: Box::new(broadcasts) };
         let flag = Arc::clone(&flag);
         thread::spawn(move || qtv::run(&listener, settings, &flag));
     }
     if let Some(address) = options.http {
         let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
-        say(format!("http://{}/", listener.local_addr()?), pages.sources.len());
+        announce(format!("http://{}/", listener.local_addr()?), pages.sources.len());
         let (site, flag): (Arc<dyn Site>, _) = (Arc::new(pages), Arc::clone(&flag));
         thread::spawn(move || http::run(&listener, &site, &flag));
     }
     thread::spawn(move || {
-        while !stop.asked() {
+        while !stop.is_requested() {
             thread::sleep(Duration::from_millis(100));
         }
         flag.store(true, Ordering::Relaxed);
@@ -364,9 +364,9 @@ fn find(paths: &[PathBuf], has_qtv: bool) -> RecordingsByKind {
 /// A server's recording has no view of its own: it is shown as each of its players saw the game.
 fn views(source: &ReopenableInput, title: &str) -> Result<Vec<Recording>> {
     /// The most players of a server's recording that get a view each.
-    const MOST: usize = 16;
+    const MAX_VIEWS: usize = 16;
     let mut views = Vec::new();
-    for player in 1..=MOST {
+    for player in 1..=MAX_VIEWS {
         let mut view = View::of(player.to_string());
         if view.find(source.open()?).is_err() {
             continue;
@@ -374,15 +374,15 @@ fn views(source: &ReopenableInput, title: &str) -> Result<Vec<Recording>> {
         let (reader, writer) = io::pipe()?;
         let input = source.open()?;
         let name = format!("{title}, player {player}");
-        let made = thread::scope(|scope| {
+        let recordings = thread::scope(|scope| {
             let work = scope.spawn(move || rewrite(input, &mut view, BufWriter::new(writer)).map(drop));
-            let made = ReopenableInput::kept(name.clone(), reader);
+            let made = ReopenableInput::keep_copy(name.clone(), reader);
             let done = work.join().map_err(|_| anyhow!("a thread stopped"))?;
             done.map_err(|why| anyhow!("{why}"))?;
             made
         })?;
-        if let Some(First { map, is_players: true, .. }) = First::of(made.open()?)? {
-            views.push(Recording::new(made, name, map));
+        if let Some(First { map, is_players: true, .. }) = First::of(recordings.open()?)? {
+            views.push(Recording::new(recordings, name, map));
         }
     }
     Ok(views)
@@ -391,15 +391,15 @@ fn views(source: &ReopenableInput, title: &str) -> Result<Vec<Recording>> {
 /// The recordings of the players of a QuakeWorld match, one for each who was there when the recording began.
 fn players(of: &Recording) -> Result<Vec<Recording>> {
     /// The blocks with which a recording begins, before anybody moves.
-    const BEGINNING: usize = 256;
+    const FIRST_BLOCKS: usize = 256;
     let (mut demo, mut head) = (Demo::new(of.source.open()?)?, Playhead::<World>::new());
-    for _ in 0..BEGINNING {
+    for _ in 0..FIRST_BLOCKS {
         if let Some(Piece::Block(block)) = demo.next_piece()? {
             head.step(&block);
         }
     }
     let slots = (1..).zip(head.world.players.iter());
-    let there = slots.filter(|(_, player)| player.is_here() && !player.is_spectator());
+    let present = slots.filter(|(_, player)| player.is_here() && !player.is_spectator());
     let view = |(number, _)| Recording {
         source: Arc::clone(&of.source),
         title: format!("{}, player {number}", of.title),
@@ -407,7 +407,7 @@ fn players(of: &Recording) -> Result<Vec<Recording>> {
         player: Some(number),
         needs_whole_lists: false,
     };
-    Ok(there.map(view).collect())
+    Ok(present.map(view).collect())
 }
 
 impl Playlist for Recordings {

@@ -97,7 +97,7 @@ fn file_name(input: &Path, number: u32, map: &str, ending: &str) -> OsString {
     let name = input.file_stem().unwrap_or_default().as_encoded_bytes();
     // For a file in an archive, its own name stands after the archive's.
     let inner = name.rsplit(|byte| *byte == b':').next().and_then(inside::named).unwrap_or_default();
-    // schema-once: a word for the file of something that has no name
+    // not from SCHEMA: a word for the file of something that has no name
     let mut stem = if is_dash(input) { "level".into() } else { inner.into_os_string() };
     let is_safe = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
     let map: String = map.chars().filter(is_safe).take(32).collect();

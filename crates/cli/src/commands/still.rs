@@ -228,12 +228,12 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
 /// The moment that a word names.
 fn moment(word: &str, recording: &ReopenableInput, projector: &mut Projector<'_>) -> Result<Moment> {
     if let Some(block) = word.strip_prefix('#').and_then(|it| it.parse().ok()) {
-        if !projector.go(Moment::Behind(block))? && projector.reel().blocks() <= block {
+        if !projector.go(Moment::AfterBlock(block))? && projector.reel().blocks() <= block {
             let last = projector.reel().blocks().checked_sub(1);
             let last = last.ok_or_else(|| anyhow!("{}: has no block", recording.name()))?;
             bail!("{}: has no block {block}: the last one is {last}", printable(Path::new(recording.name())));
         }
-        return Ok(Moment::Behind(block));
+        return Ok(Moment::AfterBlock(block));
     }
     let digits = word.strip_prefix('+').unwrap_or(word);
     let is_time = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.')
@@ -244,26 +244,26 @@ fn moment(word: &str, recording: &ReopenableInput, projector: &mut Projector<'_>
             return Ok(Moment::At(*seconds));
         }
     }
-    let none = || anyhow!("`{word}`: there is no such moment");
+    let no_such_moment = || anyhow!("`{word}`: there is no such moment");
     if is_time
         && let Some(time) = time_of(&parse_spans(&format!("{word}.."))?, false).filter(|time| *time > 0.0)
     {
-        let (_, shows) = projector.at_clock(time)?.ok_or_else(none)?;
+        let (_, shows) = projector.at_clock(time)?.ok_or_else(no_such_moment)?;
         // The block is the first at or after the time; a time between two blocks is earlier than it by this much.
-        return Ok(Moment::At(projector.reel().seconds() - (shows - time).clamp(0.0, STEP)));
+        return Ok(Moment::At(projector.reel().seconds() - (shows - time).clamp(0.0, MAX_STEP)));
     }
     let asked = if is_time { format!("{word}..") } else { word.to_owned() };
-    Ok(Moment::Behind(first_block(&asked, recording, projector)?.ok_or_else(none)?))
+    Ok(Moment::AfterBlock(first_block(&asked, recording, projector)?.ok_or_else(no_such_moment)?))
 }
 
 /// The first block of a span. One pass over the recording finds the span; the projector, which goes there anyway, finds a
 /// time in it.
 fn first_block(
-    words: &str,
+    text: &str,
     recording: &ReopenableInput,
     projector: &mut Projector<'_>,
 ) -> Result<Option<u64>> {
-    let found = parse_spans(words)?.find(recording.open()?).map_err(|error| anyhow!("`{words}`: {error}"))?;
+    let found = parse_spans(text)?.find(recording.open()?).map_err(|error| anyhow!("`{text}`: {error}"))?;
     match found.start() {
         Some(SpanStart { block, times: None }) => return Ok(Some(block)),
         // Before the first time of a level its clock shows 0.
@@ -275,9 +275,9 @@ fn first_block(
         }
         _ => {}
     }
-    let (_, found) = runs(recording, words)?;
+    let (_, found) = runs(recording, text)?;
     Ok(found.first().map(|run| run.first))
 }
 
 /// In a running game, two blocks are not farther apart than this.
-const STEP: f64 = 0.1;
+const MAX_STEP: f64 = 0.1;

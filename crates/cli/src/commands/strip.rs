@@ -48,7 +48,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct StripArgs {
     /// The content to remove.
-    // schema-once: an option
+    // not from SCHEMA: an option
     #[arg(value_name = "WHAT", required_unless_present = "entity")]
     what: Vec<String>,
     /// Hide the entity with this number; may be repeated.

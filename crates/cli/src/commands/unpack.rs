@@ -64,9 +64,9 @@ pub(crate) fn run(options: &UnpackArgs, talk: Verbosity) -> Result<Outcome> {
         options.inputs.iter().filter_map(|input| fs::metadata(input).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(size), talk.quiet);
     let is_new = !options.output.exists();
-    let mut all = UnpackJob {
+    let mut job = UnpackJob {
         options,
-        talk,
+        verbosity: talk,
         bar: &bar,
         names: Names::default(),
         files: 0,
@@ -74,32 +74,32 @@ pub(crate) fn run(options: &UnpackArgs, talk: Verbosity) -> Result<Outcome> {
         outcome: Outcome::Good,
     };
     for input in &options.inputs {
-        match all.unpack(input) {
+        match job.unpack(input) {
             Ok(true) => {}
             Ok(false) => break,
             Err(error) => {
-                all.outcome = Outcome::Trouble;
-                bar.aside(|| failure::say(&failure::words(&error)));
+                job.outcome = Outcome::Trouble;
+                bar.aside(|| failure::print_error(&failure::words(&error)));
             }
         }
     }
     bar.finish();
-    if all.files == 0 && is_new {
+    if job.files == 0 && is_new {
         // The folder is removed only if it is empty.
         let _ = fs::remove_dir(&options.output);
     }
-    if !talk.quiet && (all.files > 0 || all.outcome == Outcome::Good) {
+    if !talk.quiet && (job.files > 0 || job.outcome == Outcome::Good) {
         let folder = printable(&options.output);
-        let (files, bytes) = (units::things(all.files, "file"), units::things(all.bytes, "byte"));
+        let (files, bytes) = (units::counted(job.files, "file"), units::counted(job.bytes, "byte"));
         failure::line(&format!("{files} with {bytes} unpacked into {folder}"));
     }
-    Ok(all.outcome)
+    Ok(job.outcome)
 }
 
 /// The job: the options, and the results so far.
 struct UnpackJob<'o> {
     options: &'o UnpackArgs,
-    talk: Verbosity,
+    verbosity: Verbosity,
     bar: &'o Bar,
     names: Names,
     files: u64,
@@ -121,7 +121,7 @@ impl UnpackJob<'_> {
                 Ok(unpacked) => self.count(unpacked),
                 Err(error) => {
                     self.outcome = Outcome::Trouble;
-                    self.bar.aside(|| failure::say(&format!("{error:#}")));
+                    self.bar.aside(|| failure::print_error(&format!("{error:#}")));
                     if is_for_all(&error) {
                         return Ok(false);
                     }
@@ -136,11 +136,13 @@ impl UnpackJob<'_> {
         self.bytes += size;
         if let Some(damage) = damage {
             self.outcome = Outcome::Trouble;
-            let (name, size) = (printable(&path), units::things(size, "byte"));
-            self.bar.aside(|| failure::say(&format!("{damage}: {name} has the {size} before that place")));
+            let (name, size) = (printable(&path), units::counted(size, "byte"));
+            self.bar.aside(|| {
+                failure::print_error(&format!("{damage}: {name} has the {size} before that place"))
+            });
         }
-        if self.talk.verbose {
-            let line = format!("{}: {}", printable(&path), units::things(size, "byte"));
+        if self.verbosity.verbose {
+            let line = format!("{}: {}", printable(&path), units::counted(size, "byte"));
             self.bar.aside(|| failure::line(&line));
         }
     }
@@ -176,14 +178,14 @@ fn unpack(
         path if entry.is_gunzipped() => without_gz(path).unwrap_or(path).to_owned(),
         path => path.to_owned(),
     };
-    let shown = printable(Path::new(&inner));
+    let printable_path = printable(Path::new(&inner));
     let Some(safe) = safe_path(&inner) else {
-        return Err(anyhow!("cannot unpack {shown}: its name cannot be the name of a file"));
+        return Err(anyhow!("cannot unpack {printable_path}: its name cannot be the name of a file"));
     };
     let path = names.of(&options.output.join(safe));
     if let Some(link) = link_below(&options.output, &path) {
         return Err(anyhow!(
-            "cannot unpack {shown}: {} is a symbolic link, which is not followed",
+            "cannot unpack {printable_path}: {} is a symbolic link, which is not followed",
             printable(&link)
         ));
     }
@@ -200,7 +202,7 @@ fn unpack(
             return Err(error.into());
         }
         Err(error) => {
-            let damage = failure::named(&error, "cannot unpack", &shown);
+            let damage = failure::named(&error, "cannot unpack", &printable_path);
             Some(if options.damaged { damage } else { return Err(damage.into()) })
         }
     };
@@ -233,7 +235,7 @@ fn without_gz(name: &str) -> Option<&str> {
 /// The files that were written, so that none replaces another: archives may have a name twice.
 #[derive(Default)]
 struct Names {
-    taken: BTreeSet<PathBuf>,
+    used_paths: BTreeSet<PathBuf>,
     /// The last number that a path got, so that the next file of its name need not try all numbers.
     last: BTreeMap<PathBuf, u32>,
 }
@@ -256,15 +258,15 @@ impl Names {
         if number > 1 {
             self.last.insert(path.to_owned(), number);
         }
-        self.taken.insert(lower(&free));
-        self.taken.insert(free.clone());
+        self.used_paths.insert(lower(&free));
+        self.used_paths.insert(free.clone());
         free
     }
 
     /// Whether a file was written to it, perhaps with other capitals, where the system treats these as the
     /// same.
     fn is_taken(&self, path: &Path) -> bool {
-        self.taken.contains(path) || self.taken.contains(&lower(path)) && path.exists()
+        self.used_paths.contains(path) || self.used_paths.contains(&lower(path)) && path.exists()
     }
 }
 

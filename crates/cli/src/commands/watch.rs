@@ -69,7 +69,7 @@ pub(crate) fn run(options: &WatchArgs, talk: Verbosity) -> Result<Outcome> {
     let mut writer = target.open(Kind::Recording)?.buffered();
     writer.write_all(page.as_bytes())?;
     Output::finish(writer)?;
-    let size = units::things(page.len() as u64, "byte");
+    let size = units::counted(page.len() as u64, "byte");
     if target.is_stdout() {
         return Ok(Outcome::Good);
     }
@@ -151,7 +151,7 @@ fn beside_others(name: &str) -> PathBuf {
 /// Opens a page in the browser that the person prefers; returns whether a program for it was there.
 fn opened(page: &Path) -> bool {
     let (program, words): (&str, &[&str]) = if cfg!(target_os = "windows") {
-        // schema-once: a command of Windows
+        // not from SCHEMA: a command of Windows
         ("cmd", &["/c", "start", ""])
     } else if cfg!(target_os = "macos") {
         ("open", &[])

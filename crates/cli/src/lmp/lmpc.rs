@@ -1,6 +1,6 @@
 //! LMPC's options for a recording of DOOM's or Duke's, or for a text of one.
 
-// schema-once, all words: LMPC's words for games
+// not from SCHEMA, all words: LMPC's words for games
 
 use super::{can_be, is_ours, is_read_once};
 use crate::failure::Outcome;
@@ -94,8 +94,8 @@ pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
 
 /// The recording of a text; `None` after the text's mistakes were printed.
 fn compiled(text: impl Read, name: &str) -> Result<Option<StepResult>> {
-    let mut made = input::spill()?;
-    match compile(text, &mut made, input::spill()?) {
+    let mut recording = input::spill()?;
+    match compile(text, &mut recording, input::spill()?) {
         Ok(_) => {}
         Err(CompileError::Io(error)) => return Err(error.into()),
         Err(CompileError::Mistakes(mistakes)) => {
@@ -103,8 +103,8 @@ fn compiled(text: impl Read, name: &str) -> Result<Option<StepResult>> {
             return Ok(None);
         }
     }
-    made.rewind()?;
-    Ok(Some(made))
+    recording.rewind()?;
+    Ok(Some(recording))
 }
 
 /// Several texts as one: the first, with the tics of the others after its own, as LMPC joins them. `None` after a

@@ -17,7 +17,7 @@ impl Job<'_> {
     /// The recordings of input that an argument names, opened, and all other files. Folders and containers
     /// are searched; a folder without any is left to the command.
     pub(super) fn sorted(&self, id: &str, into_folders: bool) -> Result<(Opened, Vec<PathBuf>)> {
-        let named = paths(self.asked, id);
+        let named = paths(self.arguments, id);
         let (files, _) = input::list(&named);
         if !into_folders && named.iter().any(|path| path.is_dir()) {
             return Ok((Vec::new(), named));
@@ -64,7 +64,7 @@ impl Job<'_> {
 
     /// Leaves out files that are not recordings if a folder is named, since a folder may contain anything.
     pub(super) fn leave_folders(&self, others: &mut Vec<PathBuf>, id: &str) {
-        if paths(self.asked, id).iter().any(|path| path.is_dir()) {
+        if paths(self.arguments, id).iter().any(|path| path.is_dir()) {
             others.retain(|path| path.is_dir() || is_other_recording(path));
         }
     }
@@ -82,7 +82,7 @@ impl Job<'_> {
             let long: OsString = format!("--{}", option.get_long().unwrap_or_default()).into();
             match option.get_action() {
                 ArgAction::Set | ArgAction::Append => {
-                    let values = self.asked.get_raw(option.get_id().as_str()).into_iter().flatten();
+                    let values = self.arguments.get_raw(option.get_id().as_str()).into_iter().flatten();
                     words.extend(values.flat_map(|value| [long.clone(), value.to_owned()]));
                 }
                 _ => words.push(long),
@@ -92,8 +92,8 @@ impl Job<'_> {
     }
 
     pub(super) fn is_given(&self, id: &str) -> bool {
-        let is_known = self.asked.try_contains_id(id).is_ok();
-        is_known && self.asked.value_source(id) == Some(ValueSource::CommandLine)
+        let is_known = self.arguments.try_contains_id(id).is_ok();
+        is_known && self.arguments.value_source(id) == Some(ValueSource::CommandLine)
     }
 
     /// Refuses options that have no meaning for a recording of input; `done` are those that have one.
@@ -112,17 +112,17 @@ impl Job<'_> {
         if others.is_empty() {
             return Ok(Outcome::Good);
         }
-        let mut all: Vec<OsString> = vec!["moviola".into(), name.into()];
-        all.extend(words);
-        all.extend(
-            [(self.talk.quiet, "-q"), (self.talk.verbose, "-v")]
+        let mut command_line: Vec<OsString> = vec!["moviola".into(), name.into()];
+        command_line.extend(words);
+        command_line.extend(
+            [(self.verbosity.quiet, "-q"), (self.verbosity.verbose, "-v")]
                 .iter()
                 .filter(|it| it.0)
                 .map(|it| it.1.into()),
         );
-        all.push("--".into());
-        all.extend(others.into_iter().map(PathBuf::into_os_string));
-        cli::main(all)
+        command_line.push("--".into());
+        command_line.extend(others.into_iter().map(PathBuf::into_os_string));
+        cli::main(command_line)
     }
 }
 

@@ -37,9 +37,9 @@ pub(super) fn info(
     is_listed: bool,
 ) -> io::Result<()> {
     let map = summary.map();
-    // schema-once: a unit that is counted
-    let players = units::things(summary.players as u64, "player");
-    let (tics, bytes) = (units::things(summary.tics, "tic"), units::things(summary.bytes, "byte"));
+    // not from SCHEMA: a unit that is counted
+    let players = units::counted(summary.players as u64, "player");
+    let (tics, bytes) = (units::counted(summary.tics, "tic"), units::counted(summary.bytes, "byte"));
     let guess = if summary.guess { " (a guess)" } else { "" };
     let version = if summary.version.is_empty() { String::new() } else { format!(" {}", summary.version) };
     let name = printable(path);
@@ -73,22 +73,22 @@ pub(super) fn check(
     for finding in &report.findings {
         writeln!(out, "  {} {}", finding.number(), finding.title())?;
     }
-    let wide = report.engines.iter().map(|it| it.engine.len()).max().unwrap_or_default() + 1;
+    let column = report.engines.iter().map(|it| it.engine.len()).max().unwrap_or_default() + 1;
     for engine in &report.engines {
         match &engine.why {
-            Some(why) => writeln!(out, "  {:<wide$} no: {why}", engine.engine)?,
+            Some(why) => writeln!(out, "  {:<column$} no: {why}", engine.engine)?,
             None if engine.measured => {
                 let with = engine.with.map(|option| format!(" with {option}")).unwrap_or_default();
-                writeln!(out, "  {:<wide$} plays it{with}", engine.engine)?;
+                writeln!(out, "  {:<column$} plays it{with}", engine.engine)?;
             }
-            None => writeln!(out, "  {:<wide$} takes it by its form; not measured", engine.engine)?,
+            None => writeln!(out, "  {:<column$} takes it by its form; not measured", engine.engine)?,
         }
     }
     Ok(())
 }
 
 /// The most weapon changes that are listed.
-const LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 pub(super) fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
     writeln!(out, "{}\n{}, {} tics", printable(path), summary.length(), summary.tics)?;
@@ -99,7 +99,7 @@ pub(super) fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary)
         let share = |count: u64| {
             format!("{:>7}  {:>5.1} %", count, count as f64 * 100.0 / summary.tics.max(1) as f64)
         };
-        let is_packed = summary.format == "dmo"; // schema-once: a file extension
+        let is_packed = summary.format == "dmo"; // not from SCHEMA: a file extension
         // Duke Nukem 3D has other speeds and units of turns, and its pauses are not counted.
         let is_dooms = |what: &str| what.starts_with("SR") || ["turns of a mouse", "pauses"].contains(&what);
         for (what, count) in pressed.counts().into_iter().filter(|it| !(is_packed && is_dooms(it.0))) {
@@ -108,13 +108,13 @@ pub(super) fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary)
         writeln!(out, "  {:<22} {:>7}", "times fire was pressed", pressed.shots)?;
         writeln!(out, "  {:<22} {:>7}", "weapon changes", pressed.weapon_changes)?;
         let rate = if is_packed { 30.0 } else { 35.0 };
-        for (tic, weapon) in pressed.weapons.iter().take(LISTED) {
+        for (tic, weapon) in pressed.weapons.iter().take(MAX_LISTED) {
             let seconds = tic.saturating_sub(1) as f64 / rate;
             let (minutes, rest) = ((seconds / 60.0) as u64, seconds % 60.0);
             writeln!(out, "    {minutes:>3}:{rest:05.2}  weapon {weapon}")?;
         }
-        if pressed.weapon_changes > LISTED as u64 {
-            writeln!(out, "    ... the first {LISTED}; --json has more, `export --tables tics` has all")?;
+        if pressed.weapon_changes > MAX_LISTED as u64 {
+            writeln!(out, "    ... the first {MAX_LISTED}; --json has more, `export --tables tics` has all")?;
         }
     }
     Ok(())

@@ -1,12 +1,16 @@
-//! The entity group of versions 2 and 3: the changed entities, and their changes.
+//! The group of entity changes in versions 2 and 3: first the numbers of the changed entities, then their changes.
 
-use super::feed::Feed;
+use super::feed::PackedReader;
 use super::player::add_difference;
 use super::{Version, world::World};
 use std::io::{self, Read};
 
-/// Reads a group after its first byte, and writes the updates that it stands for.
-pub(crate) fn read<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
+/// Reads a group after its first byte, and writes the updates that it encodes.
+pub(crate) fn read<R: Read>(
+    feed: &mut PackedReader<R>,
+    world: &mut World,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
     read_attention(feed, world)?;
     let mut live = std::mem::take(&mut world.live);
     let mut result = Ok(());
@@ -31,9 +35,9 @@ pub(crate) fn read<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec
     Ok(())
 }
 
-/// The entities with bytes in this group and later ones.
+/// The entities that have bytes in this group, and those that have some in later groups.
 #[allow(clippy::stable_sort_primitive)] // It merges two ascending runs in linear time, and the other does not.
-fn read_attention<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
+fn read_attention<R: Read>(feed: &mut PackedReader<R>, world: &mut World) -> io::Result<()> {
     // A byte is a number, not a difference; FF raises the base of the numbers.
     let mut from = 0_u16;
     let mut news = Vec::new();
@@ -64,7 +68,7 @@ fn read_attention<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<
 }
 
 /// Reads an entity's changes; returns whether it still exists.
-fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Result<bool> {
+fn change<R: Read>(feed: &mut PackedReader<R>, world: &mut World, entity: u16) -> io::Result<bool> {
     let (version, extended) = (world.version, world.extended);
     let Some((now, base)) = world.change(entity) else { return Ok(false) };
     let old = *now;
@@ -148,7 +152,7 @@ fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Re
         if extended {
             now.alpha = feed.byte()?;
         } else {
-            now.fade = feed.long()?;
+            now.fade = feed.read_u32()?;
         }
     }
     if m & 0x08_0000 != 0 {
@@ -161,50 +165,49 @@ fn change<R: Read>(feed: &mut Feed<R>, world: &mut World, entity: u16) -> io::Re
     Ok(true)
 }
 
-/// Reads which fields are sent although they contain nothing new, for entities below 1024.
-pub(crate) fn read_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
+/// Reads which unchanged fields are sent nevertheless, for entities below 1024.
+pub(crate) fn read_keep<R: Read>(feed: &mut PackedReader<R>, world: &mut World) -> io::Result<()> {
     loop {
         let mut w = u32::from(feed.short()?);
         if w == 0 {
             return Ok(());
         }
-        let mut kept = !0x83FF_u32;
+        let mut kept_bits = !0x83FF_u32;
         if w & 0x8000 != 0 {
             w |= u32::from(feed.byte()?) << 16;
         }
         if world.extended {
-            kept &= !0x80_0000;
+            kept_bits &= !0x80_0000;
             if w & 0x80_0000 != 0 {
                 w |= u32::from(feed.byte()?) << 24;
             }
         }
         if let Some((current, _)) = world.change((w & 0x3FF) as u16) {
-            current.keep ^= w & kept;
+            current.keep ^= w & kept_bits;
         }
     }
 }
 
-/// Reads which fields are sent although they contain nothing new, for any entity; the words have 15 bits for the
-/// number.
-fn read_high_keep<R: Read>(feed: &mut Feed<R>, world: &mut World) -> io::Result<()> {
+/// Reads which unchanged fields are sent nevertheless, for any entity; words have 15 bits for the number.
+fn read_high_keep<R: Read>(feed: &mut PackedReader<R>, world: &mut World) -> io::Result<()> {
     loop {
         let mut w = u64::from(feed.short()?);
         if w == 0 {
             return Ok(());
         }
-        let mut kept = !0x807F_u32;
+        let mut kept_bits = !0x807F_u32;
         w |= u64::from(feed.byte()?) << 16;
         if w & 0x80_0000 != 0 {
             w |= u64::from(feed.byte()?) << 24;
         }
         if world.extended {
-            kept &= !0x80_0000;
+            kept_bits &= !0x80_0000;
             if w & 0x8000_0000 != 0 {
                 w |= u64::from(feed.byte()?) << 32;
             }
         }
         if let Some((current, _)) = world.change((w & 0x7FFF) as u16) {
-            current.keep ^= (w >> 8) as u32 & kept;
+            current.keep ^= (w >> 8) as u32 & kept_bits;
         }
     }
 }

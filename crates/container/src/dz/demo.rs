@@ -1,6 +1,6 @@
 //! Turns a packed recording into the original one: a header line, then blocks, packed or raw.
 
-use super::feed::{Feed, LARGEST_BLOCK};
+use super::feed::{LARGEST_BLOCK, PackedReader};
 use super::world::World;
 use super::{Version, message, old};
 use std::io::{self, Read};
@@ -11,13 +11,13 @@ const LONGEST_LINE: usize = 12;
 /// The first byte of a block that is stored raw.
 const RAW: u8 = 0xFF;
 
-/// Undoes the transform while reading, with one block in memory.
+/// Reverses the transform while reading, with one block in memory.
 pub(crate) struct Demo<R> {
-    feed: Feed<R>,
+    feed: PackedReader<R>,
     world: World,
-    /// The unpacked bytes, and the number of them already read.
+    /// The unpacked bytes, and how many of them were already read.
     block: Vec<u8>,
-    at: usize,
+    offset: usize,
     /// The number of raw bytes not yet passed on.
     raw: u32,
     started: bool,
@@ -27,10 +27,10 @@ pub(crate) struct Demo<R> {
 impl<R: Read> Demo<R> {
     pub(crate) fn new(input: R, version: Version) -> Self {
         Self {
-            feed: Feed::new(input),
+            feed: PackedReader::new(input),
             world: World::new(version),
             block: Vec::new(),
-            at: 0,
+            offset: 0,
             raw: 0,
             started: false,
             failed: None,
@@ -40,7 +40,7 @@ impl<R: Read> Demo<R> {
     /// Unpacks the next unit; returns whether there was one.
     fn unpack(&mut self) -> io::Result<bool> {
         self.block.clear();
-        self.at = 0;
+        self.offset = 0;
         if !self.started {
             self.started = true;
             return self.line().map(|()| true);
@@ -48,7 +48,7 @@ impl<R: Read> Demo<R> {
         match self.feed.next()? {
             None => Ok(false),
             Some(RAW) => {
-                self.raw = self.feed.long()?;
+                self.raw = self.feed.read_u32()?;
                 Ok(true)
             }
             Some(control) => self.block(control).map(|()| true),
@@ -72,7 +72,7 @@ impl<R: Read> Demo<R> {
         }
         for (angle, bit) in self.world.view.iter_mut().zip([1, 2, 4]) {
             if control & bit != 0 {
-                *angle = angle.wrapping_add(self.feed.long()?);
+                *angle = angle.wrapping_add(self.feed.read_u32()?);
             }
         }
         // The length is filled in at the end.
@@ -131,10 +131,10 @@ impl<R: Read> Demo<R> {
             return Err(error);
         }
         loop {
-            let mut rest = self.block.get(self.at..).unwrap_or_default();
+            let mut rest = self.block.get(self.offset..).unwrap_or_default();
             if !rest.is_empty() {
                 let got = rest.read(buffer)?;
-                self.at += got;
+                self.offset += got;
                 return Ok(got);
             }
             if self.raw > 0 {

@@ -8,7 +8,7 @@ pub(crate) struct Entity {
     pub(crate) step: [i32; 3],
     /// Nehahra's alpha, as the bits of a float.
     pub(crate) fade: u32,
-    /// The fields that are sent although they contain nothing new, by [`keep`].
+    /// The unchanged fields that are sent nevertheless, as bits of [`keep`].
     pub(crate) keep: u32,
     pub(crate) model: u16,
     pub(crate) frame: u16,

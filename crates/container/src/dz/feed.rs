@@ -1,4 +1,4 @@
-//! A reader of the bytes from zlib, one value at a time.
+//! Reads the output of zlib, one value at a time.
 
 use super::shared::LAYER;
 use crate::fault::ContainerFault;
@@ -8,29 +8,29 @@ use std::io::{self, Read};
 pub(crate) const LARGEST_BLOCK: usize = 1 << 21;
 
 /// A buffered reader of small values.
-pub(crate) struct Feed<R> {
+pub(crate) struct PackedReader<R> {
     input: R,
     buffer: Box<[u8]>,
-    at: usize,
+    offset: usize,
     end: usize,
     /// The number of bytes before the buffer's.
     before: u64,
 }
 
-impl<R: Read> Feed<R> {
+impl<R: Read> PackedReader<R> {
     pub(crate) fn new(input: R) -> Self {
-        Self { input, buffer: vec![0; 1 << 15].into(), at: 0, end: 0, before: 0 }
+        Self { input, buffer: vec![0; 1 << 15].into(), offset: 0, end: 0, before: 0 }
     }
 
     fn filled(&self) -> &[u8] {
-        self.buffer.get(self.at..self.end).unwrap_or_default()
+        self.buffer.get(self.offset..self.end).unwrap_or_default()
     }
 
     /// The bytes in the buffer; empty at the end.
     fn fill(&mut self) -> io::Result<&[u8]> {
-        if self.at >= self.end {
+        if self.offset >= self.end {
             self.before = self.before.saturating_add(self.end as u64);
-            (self.at, self.end) = (0, 0);
+            (self.offset, self.end) = (0, 0);
             self.end = loop {
                 match self.input.read(&mut self.buffer) {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -41,14 +41,14 @@ impl<R: Read> Feed<R> {
         Ok(self.filled())
     }
 
-    /// An error about the value just read.
+    /// An error about the last value.
     #[cold]
     pub(crate) fn fault(&self, what: &str) -> io::Error {
-        let at = self.before.saturating_add(self.at as u64).saturating_sub(1);
+        let at = self.before.saturating_add(self.offset as u64).saturating_sub(1);
         ContainerFault::at(LAYER, at, format!("the packed recording is damaged: {what}"))
     }
 
-    /// The next byte, without taking it; `None` at the end.
+    /// The next byte, without skipping it; `None` at the end.
     #[inline]
     pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
         match self.filled().first() {
@@ -61,7 +61,7 @@ impl<R: Read> Feed<R> {
     #[inline]
     pub(crate) fn next(&mut self) -> io::Result<Option<u8>> {
         let next = self.peek()?;
-        self.at += usize::from(next.is_some());
+        self.offset += usize::from(next.is_some());
         Ok(next)
     }
 
@@ -77,7 +77,7 @@ impl<R: Read> Feed<R> {
     fn array<const N: usize>(&mut self) -> io::Result<[u8; N]> {
         if let Some(bytes) = self.filled().first_chunk() {
             let bytes = *bytes;
-            self.at += N;
+            self.offset += N;
             return Ok(bytes);
         }
         let mut bytes = [0; N];
@@ -105,7 +105,7 @@ impl<R: Read> Feed<R> {
     }
 
     #[inline]
-    pub(crate) fn long(&mut self) -> io::Result<u32> {
+    pub(crate) fn read_u32(&mut self) -> io::Result<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
@@ -113,7 +113,7 @@ impl<R: Read> Feed<R> {
     pub(crate) fn copy(&mut self, count: usize, out: &mut Vec<u8>) -> io::Result<()> {
         if let Some(bytes) = self.filled().get(..count) {
             out.extend_from_slice(bytes);
-            self.at += count;
+            self.offset += count;
             return Ok(());
         }
         for _ in 0..count {
@@ -144,7 +144,7 @@ impl<R: Read> Feed<R> {
         let most = usize::try_from(most).unwrap_or(usize::MAX).min(out.len());
         let (out, _) = out.split_at_mut(most);
         let got = from.read(out)?;
-        self.at += got;
+        self.offset += got;
         Ok(got)
     }
 }
@@ -157,10 +157,10 @@ mod tests {
     fn values_may_cross_the_buffer() {
         let mut bytes = vec![0_u8; (1 << 15) - 2];
         bytes.extend(b"\x01\x02\x03\x04hi\0\xff\xfe\xff");
-        let mut feed = Feed::new(bytes.as_slice());
+        let mut feed = PackedReader::new(bytes.as_slice());
         let mut out = Vec::new();
         feed.copy((1 << 15) - 2, &mut out).unwrap();
-        assert_eq!(feed.long().unwrap(), 0x0403_0201);
+        assert_eq!(feed.read_u32().unwrap(), 0x0403_0201);
         out.clear();
         assert!(!feed.string(&mut out).unwrap());
         assert_eq!(out, b"hi\0");

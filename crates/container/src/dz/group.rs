@@ -1,7 +1,5 @@
-//! Puts a PAK file together again that was stored as its members.
-//!
-//! The archive contains neither the original layout nor a checksum of the whole. So the members are written
-//! in the order of the directory, one after the other, with the table after them.
+//! Restores a PAK file that was stored as its members. The archive contains neither the original layout nor a checksum
+//! of the whole PAK. So the members are written in the order of the directory, and the table after them.
 
 use super::shared::LAYER;
 use crate::archive::{Archive, Content, Stream};
@@ -22,7 +20,7 @@ pub(crate) struct WholePak {
     budget: Budget,
     /// The stream of the part that is being read.
     part: Stream,
-    /// The next member; the table comes after the last one.
+    /// The index of the next member; the table follows the last one.
     next: usize,
 }
 

@@ -1,17 +1,17 @@
 //! The records of a block in versions 2 and 3: most are unchanged messages.
 //!
-//! A container does not know what a recording is, so the lengths of messages are repeated here in Dzip's
-//! version: fewer messages than exist, and one under another id. A test compares it with the output of the
+//! This crate does not depend on the one that reads recordings, so the lengths of messages are repeated here as Dzip
+//! knows them: it knows fewer messages than exist, and one under another id. A test compares it with the output of the
 //! independent writer.
 
-use super::feed::Feed;
+use super::feed::PackedReader;
 use super::world::World;
 use super::{Version, changes};
 use std::io::{self, Read};
 
 /// Reads a record after its first byte, and writes its messages.
 pub(crate) fn read<R: Read>(
-    feed: &mut Feed<R>,
+    feed: &mut PackedReader<R>,
     world: &mut World,
     first: u8,
     out: &mut Vec<u8>,
@@ -33,20 +33,20 @@ pub(crate) fn read<R: Read>(
 
 /// Copies a message that has the same form in every version.
 pub(crate) fn message<R: Read>(
-    feed: &mut Feed<R>,
+    feed: &mut PackedReader<R>,
     world: &mut World,
     first: u8,
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
     if first == 35 {
-        let by = feed.long()?;
+        let by = feed.read_u32()?;
         time(world, by, out);
         return Ok(());
     }
     if matches!(first, 22 | 42) {
         return baseline(feed, world, first, out);
     }
-    // The message with id 35 has id 38 here, because 35 became the long time.
+    // The message with id 35 has id 38 in the packed form, where 35 is the long time.
     out.push(if first == 38 { 35 } else { first });
     let rest = match first {
         1 | 2 | 21 | 27 | 28 | 30 | 33 => 0,
@@ -87,7 +87,7 @@ pub(crate) fn message<R: Read>(
 }
 
 /// The number of bytes after the kind of a temporary entity, after its string if it has one.
-fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usize> {
+fn temp_entity<R: Read>(feed: &mut PackedReader<R>, out: &mut Vec<u8>) -> io::Result<usize> {
     let kind = feed.byte()?;
     out.push(kind);
     Ok(match kind {
@@ -103,9 +103,9 @@ fn temp_entity<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<usi
     })
 }
 
-/// Begins a level, and records the protocol that it announces.
-fn serverinfo<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
-    let protocol = feed.long()?;
+/// Handles the beginning of a level, and stores its protocol.
+fn serverinfo<R: Read>(feed: &mut PackedReader<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
+    let protocol = feed.read_u32()?;
     out.extend(protocol.to_le_bytes());
     feed.copy(2, out)?;
     feed.string(out)?;
@@ -126,7 +126,12 @@ fn time(world: &mut World, by: u32, out: &mut Vec<u8>) {
 }
 
 /// Reads an entity's state at the start of a level.
-fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
+fn baseline<R: Read>(
+    feed: &mut PackedReader<R>,
+    world: &mut World,
+    first: u8,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
     let w = feed.short()?;
     let (entity, m) = if first == 22 {
         // The step has ten bits; the other six bits are flags.
@@ -142,7 +147,7 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
     let Some((_, base)) = world.change(entity) else {
         return Err(feed.fault("an entity's number is too large"));
     };
-    let value = |feed: &mut Feed<R>, wide: u16| {
+    let value = |feed: &mut PackedReader<R>, wide: u16| {
         if m & wide != 0 { feed.short() } else { feed.byte().map(u16::from) }
     };
     *base = super::entity::Entity::default();
@@ -174,7 +179,7 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
     }
     let base = *base;
     world.rebase = true;
-    // A plain baseline whose number has more than ten bits is stored in the other form.
+    // A plain baseline whose number has more than ten bits must be stored in the other form.
     let is_plain = first == 22 || m & 0x0100 != 0;
     out.push(if is_plain { 22 } else { 42 });
     out.extend(entity.to_le_bytes());
@@ -197,14 +202,14 @@ fn baseline<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8, out: &mut
 }
 
 /// Reads a sound, whose position is relative to the entity that makes it.
-fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
+fn sound<R: Read>(feed: &mut PackedReader<R>, world: &World, first: u8, out: &mut Vec<u8>) -> io::Result<()> {
     const LONG_ENTITY: u8 = 0x08;
     const LONG_SOUND: u8 = 0x10;
-    // Two flags are stored inverted, if the record has bits for them.
+    // If the record has bits for them, two flags are stored inverted.
     let large = if first >= 0x60 { !first & (LONG_ENTITY | LONG_SOUND) } else { 0 };
     let flags = first & 0x07 | large;
     out.extend([6, flags]);
-    // schema-once: a flag of Dzip's own record
+    // not from SCHEMA: a flag of Dzip's own record
     feed.copy((flags & 0x03).count_ones() as usize, out)?;
     let entity = feed.short()?;
     let entity = if flags & LONG_ENTITY != 0 {
@@ -219,7 +224,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
     };
     feed.copy(if flags & LONG_SOUND != 0 { 2 } else { 1 }, out)?;
     if entity >= 0x8000 {
-        // The six bytes of its position are records of their own.
+        // The six bytes of the position follow as separate records.
         return Ok(());
     }
     for place in world.current(entity).origin {
@@ -230,7 +235,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
 
 /// Reads an update of an entity after the group: it is stored unchanged, and does not change the state.
 pub(crate) fn update<R: Read>(
-    feed: &mut Feed<R>,
+    feed: &mut PackedReader<R>,
     world: &World,
     first: u8,
     out: &mut Vec<u8>,
@@ -247,7 +252,7 @@ pub(crate) fn update<R: Read>(
         if !world.extended {
             return Err(feed.fault("an update with flags of another protocol"));
         }
-        // A third byte of flags, whose fields are records of their own.
+        // A third byte of flags. The fields that it announces follow as separate records.
         rest += 1;
     }
     // One byte each: a long number, model, frame, colormap, skin, effects, three angles.
@@ -262,10 +267,10 @@ mod tests {
     use moviola_scribe::dem::{Variant, dem_messages};
     use std::collections::BTreeSet;
 
-    /// Ids that Dzip does not copy unchanged: the clock, sounds, states, updates and baselines have records
-    /// of their own, and Dzip does not know the others, which are newer.
+    /// The ids of messages that Dzip does not copy: it encodes the clock, sounds, states, updates and baselines in its
+    /// own records, and does not know the newer ones.
     const OTHERWISE: [u8; 8] = [0, 6, 7, 15, 22, 40, 42, 51];
-    /// Dzip takes fog for one byte shorter than it is, and reads its last byte as the next record.
+    /// Dzip assumes that fog is one byte shorter than it is, and reads its last byte as the next record.
     const FOG: u8 = 41;
 
     #[test]
@@ -279,7 +284,7 @@ mod tests {
                     continue;
                 }
                 let mut world = World::new(Version::Three);
-                let (mut feed, mut out) = (Feed::new(rest), Vec::new());
+                let (mut feed, mut out) = (PackedReader::new(rest), Vec::new());
                 message(&mut feed, &mut world, if *first == 35 { 38 } else { *first }, &mut out).unwrap();
                 let left = usize::from(*first == FOG);
                 assert_eq!(out, bytes[..bytes.len() - left], "{name}");

@@ -37,7 +37,7 @@ const LONGEST_NAME: usize = 257;
 /// The format's version, by the program that wrote the archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Version {
-    /// One zlib stream for everything, and a transform of its own.
+    /// Version 1: one zlib stream for everything, and another transform.
     One,
     /// The transform ignores the protocol that a recording announces.
     Two,
@@ -51,13 +51,14 @@ struct Row {
     kind: u32,
     /// The member's number in a PAK group, or the number of members in a group.
     pak: u16,
-    /// The offset and length of its data; in version 1, within the output of the one stream.
+    /// The offset and length of its data; in version 1, those in the output of the single stream.
     at: u64,
     stored: u64,
-    /// The number of bytes that zlib gives.
+    /// The number of bytes after inflating.
     inflated: u64,
     size: u64,
-    /// The checksum in the directory; `None` for a file that was found without it, whose size is unknown too.
+    /// The checksum in the directory; `None` for a file that was found without the directory, whose size is unknown
+    /// too.
     crc: Option<u32>,
     /// The time of the last change; version 1 does not have it.
     modified: Option<SystemTime>,
@@ -68,17 +69,17 @@ const GROUP: u32 = 3;
 const FOLDER: u32 = 7;
 const STORED: u32 = 8;
 
-/// An archive, or a PAK group of one.
+/// An archive, or a PAK group in an archive.
 #[derive(Clone)]
 pub(crate) struct Dzip {
     file: Section,
     version: Version,
     rows: Arc<[Row]>,
-    /// Whether these are the members of a group, which contains no further groups.
+    /// Whether these are the members of a group, which cannot contain other groups.
     is_group: bool,
     /// The rows that are files of the archive, without the members of groups.
     top: Vec<usize>,
-    /// The one stream of version 1.
+    /// The single stream of version 1.
     shared: SharedStream,
     budget: Budget,
 }
@@ -116,11 +117,11 @@ impl Dzip {
             rows.push(row);
         }
         let top = top(&rows)?;
-        Self::with(file, version, rows.into(), top, at, budget)
+        Self::of_rows(file, version, rows.into(), top, at, budget)
     }
 
-    /// An archive with these rows, whose data ends at an offset.
-    fn with(
+    /// An archive with these rows, whose data ends at this offset.
+    fn of_rows(
         file: Section,
         version: Version,
         rows: Arc<[Row]>,
@@ -224,7 +225,7 @@ impl Head {
     }
 }
 
-/// The rows that are files of the archive itself.
+/// The rows of the archive's own files, without the members of groups.
 fn top(rows: &[Row]) -> io::Result<Vec<usize>> {
     let mut top = Vec::new();
     let mut at = 0_usize;
@@ -242,7 +243,7 @@ fn top(rows: &[Row]) -> io::Result<Vec<usize>> {
 }
 
 impl Row {
-    /// Reads a row. `start` is where the next file begins in the one stream of version 1.
+    /// Reads a row. In version 1, `start` is the file's offset in the output of the single stream.
     fn read(directory: &mut impl Read, version: Version, start: &mut u64) -> io::Result<Self> {
         let mut fixed = [0; 24];
         directory.read_exact(&mut fixed)?;
@@ -259,7 +260,7 @@ impl Row {
             modified: None,
         };
         if version == Version::One {
-            // Positions count the inflated bytes as if they stood directly after the header.
+            // Positions are counted as if the inflated bytes followed the header directly.
             let end = row.at.saturating_add(row.stored).saturating_sub(HEADER);
             (row.at, row.inflated) = (*start, end.saturating_sub(*start));
             *start = end.max(*start);

@@ -1,14 +1,18 @@
 //! The records of a block in version 1: simple differences, without a prediction.
 
 use super::changes::read_keep;
-use super::feed::{Feed, LARGEST_BLOCK};
+use super::feed::{LARGEST_BLOCK, PackedReader};
 use super::message;
 use super::world::World;
 use std::io::{self, Read};
 
 /// Reads the records of a block to its end.
-pub(crate) fn records<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut Vec<u8>) -> io::Result<()> {
-    // Whether entities changed; their updates come before the next message.
+pub(crate) fn records<R: Read>(
+    feed: &mut PackedReader<R>,
+    world: &mut World,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    // Whether entities have changed whose updates must be written before the next message.
     let mut pending = false;
     loop {
         let first = feed.byte()?;
@@ -36,15 +40,15 @@ pub(crate) fn records<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut 
 }
 
 /// Copies a sound, which is stored unchanged.
-fn sound<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<()> {
+fn sound<R: Read>(feed: &mut PackedReader<R>, out: &mut Vec<u8>) -> io::Result<()> {
     let flags = feed.byte()?;
     out.extend([6, flags]);
-    // schema-once: a flag of Dzip's own record
+    // not from SCHEMA: a flag of Dzip's own record
     feed.copy(9 + (flags & 0x03).count_ones() as usize, out)
 }
 
 /// Reads one record with changes of entities.
-fn entities<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8) -> io::Result<()> {
+fn entities<R: Read>(feed: &mut PackedReader<R>, world: &mut World, first: u8) -> io::Result<()> {
     match first {
         0x82 => Ok(()),
         0x83 => loop {
@@ -75,7 +79,7 @@ fn entities<R: Read>(feed: &mut Feed<R>, world: &mut World, first: u8) -> io::Re
 }
 
 /// Reads the changes of an entity; returns whether more follow.
-fn update<R: Read>(feed: &mut Feed<R>, world: &mut World, mut w: u32) -> io::Result<bool> {
+fn update<R: Read>(feed: &mut PackedReader<R>, world: &mut World, mut w: u32) -> io::Result<bool> {
     if w & 0x8000 != 0 {
         w |= u32::from(feed.byte()?) << 16;
         if w & 0x80_0000 != 0 {
@@ -87,7 +91,7 @@ fn update<R: Read>(feed: &mut Feed<R>, world: &mut World, mut w: u32) -> io::Res
     if entity == 0 {
         return Ok(false);
     }
-    let before = world.old(entity);
+    let old_state = world.old(entity);
     if let Err(at) = world.live.binary_search(&entity) {
         world.live.insert(at, entity);
     }
@@ -96,10 +100,10 @@ fn update<R: Read>(feed: &mut Feed<R>, world: &mut World, mut w: u32) -> io::Res
         now.model = feed.byte()?.into();
     }
     if has(0x0200) {
-        now.frame = before.frame.wrapping_add(1) & 0xFF;
+        now.frame = old_state.frame.wrapping_add(1) & 0xFF;
     }
     if has(0x08_0000) {
-        now.frame = before.frame.wrapping_add(feed.byte()?.into()) & 0xFF;
+        now.frame = old_state.frame.wrapping_add(feed.byte()?.into()) & 0xFF;
     }
     for (bit, value) in
         [(0x0100_0000, &mut now.colormap), (0x0200_0000, &mut now.skin), (0x0400_0000, &mut now.effects)]
@@ -108,8 +112,8 @@ fn update<R: Read>(feed: &mut Feed<R>, world: &mut World, mut w: u32) -> io::Res
             *value = feed.byte()?;
         }
     }
-    let places = now.origin.iter_mut().zip(before.origin);
-    let turns = now.angles.iter_mut().zip(before.angles);
+    let places = now.origin.iter_mut().zip(old_state.origin);
+    let turns = now.angles.iter_mut().zip(old_state.angles);
     let bits = [(0x0400, 0x10_0000, 0x2000), (0x0800, 0x20_0000, 0x4000), (0x1000, 0x40_0000, 0x02_0000)];
     for (((place, old_place), (angle, old_angle)), (by, to, turn)) in places.zip(turns).zip(bits) {
         if has(by) {

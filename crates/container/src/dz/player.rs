@@ -1,6 +1,6 @@
-//! The recorder's own state: the differences, and the complete message.
+//! The recorder's own state: reads its differences, and writes the complete message.
 
-use super::feed::Feed;
+use super::feed::PackedReader;
 use std::io::{self, Read};
 
 /// The state that the differences are added to.
@@ -22,7 +22,7 @@ pub(crate) struct Player {
     /// Ammo, shells, nails, rockets, cells.
     ammo: [u16; 5],
     active: u8,
-    /// The fields that are sent although they have their default.
+    /// The fields that are sent although they have their default value.
     keep: u16,
 }
 
@@ -50,7 +50,7 @@ impl Default for Player {
 }
 
 /// Adds a difference to a small number, if its bit announces one.
-fn small<R: Read>(feed: &mut Feed<R>, present: bool, value: &mut u8) -> io::Result<()> {
+fn small<R: Read>(feed: &mut PackedReader<R>, present: bool, value: &mut u8) -> io::Result<()> {
     if present {
         *value = value.wrapping_add(feed.byte()?);
     }
@@ -68,7 +68,13 @@ pub(crate) fn add_difference(old: u16, by: u8) -> u16 {
 }
 
 /// Sets a large number, or adds a difference to it.
-fn large<R: Read>(feed: &mut Feed<R>, mask: u64, bit: u64, wide: u64, value: &mut u16) -> io::Result<()> {
+fn large<R: Read>(
+    feed: &mut PackedReader<R>,
+    mask: u64,
+    bit: u64,
+    wide: u64,
+    value: &mut u16,
+) -> io::Result<()> {
     if mask & wide != 0 {
         *value = feed.short()?;
     } else if mask & bit != 0 {
@@ -81,7 +87,7 @@ impl Player {
     /// Reads the differences of versions 2 and 3 after their first byte, and writes the message.
     pub(crate) fn read<R: Read>(
         &mut self,
-        feed: &mut Feed<R>,
+        feed: &mut PackedReader<R>,
         first: u8,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
@@ -107,7 +113,7 @@ impl Player {
             self.health = self.health.wrapping_add(feed.short()?);
         }
         if m & 0x2000 != 0 {
-            self.items ^= feed.long()?;
+            self.items ^= feed.read_u32()?;
         }
         large(feed, m, 0x4000, 0x1_0000_0000, &mut self.armor)?;
         small(feed, m & 0x01_0000 != 0, &mut self.idealpitch)?;
@@ -131,7 +137,7 @@ impl Player {
     /// Reads the differences of version 1 after their first byte, and writes the message.
     pub(crate) fn read_old<R: Read>(
         &mut self,
-        feed: &mut Feed<R>,
+        feed: &mut PackedReader<R>,
         first: u8,
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
@@ -157,9 +163,9 @@ impl Player {
         self.in_water ^= has(0x40_0000);
         self.no_items ^= has(0x1000_0000);
         if has(0x20_0000) {
-            self.items = self.items.wrapping_add(feed.long()?);
+            self.items = self.items.wrapping_add(feed.read_u32()?);
         }
-        let byte = |feed: &mut Feed<R>, present: bool, value: &mut u16| -> io::Result<()> {
+        let byte = |feed: &mut PackedReader<R>, present: bool, value: &mut u16| -> io::Result<()> {
             if present {
                 *value = u16::from((*value as u8).wrapping_add(feed.byte()?));
             }
@@ -180,8 +186,8 @@ impl Player {
         Ok(())
     }
 
-    /// Reads which fields are sent although they have their default, if that changed.
-    fn read_keep<R: Read>(&mut self, feed: &mut Feed<R>, tag: u8) -> io::Result<()> {
+    /// Reads which fields are sent although they have their default value, if this changed.
+    fn read_keep<R: Read>(&mut self, feed: &mut PackedReader<R>, tag: u8) -> io::Result<()> {
         let Some(first) = feed.peek()?.filter(|byte| byte & 0xF0 == tag) else { return Ok(()) };
         feed.byte()?;
         let high = if first & 0x08 != 0 { feed.byte()? } else { 0 };
@@ -270,7 +276,7 @@ mod tests {
     #[test]
     fn an_unchanged_player_gives_the_default_state() {
         let mut out = Vec::new();
-        Player::default().read(&mut Feed::new(&b""[..]), 0x40, &mut out).unwrap();
+        Player::default().read(&mut PackedReader::new(&b""[..]), 0x40, &mut out).unwrap();
         assert_eq!(out, b"\x0f\x00\x02\x01\x40\0\0\0\0\0\0\0\0\0\0");
     }
 
@@ -278,7 +284,7 @@ mod tests {
     fn wide_values_take_more_flags() {
         let mut out = Vec::new();
         // Mask bits 8, 15, 23, 29: the weapon's frame is 0x0123.
-        let mut feed = Feed::new(&b"\x80\x80\x20\x23\x01"[..]);
+        let mut feed = PackedReader::new(&b"\x80\x80\x20\x23\x01"[..]);
         Player::default().read(&mut feed, 0x48, &mut out).unwrap();
         assert_eq!(out, b"\x0f\x00\x92\x80\x01\x01\x40\0\0\x23\0\0\0\0\0\0\0\0\x01");
     }

@@ -1,8 +1,7 @@
 //! A Dzip archive whose directory is missing or damaged.
 //!
-//! The data of the files stand one after the other, without any data of the directory. The undamaged rows of
-//! the directory are used, and the streams after the last of these are found by inflating them. Their names
-//! are lost.
+//! The data of the files are stored consecutively, without headers. The undamaged rows of the directory are used, and
+//! the streams after the last of these are found by inflating them. Their names are lost.
 
 use super::demo::Demo;
 use super::shared::LAYER;
@@ -24,10 +23,10 @@ const TRIAL: u64 = 1 << 20;
 const LOOK: u64 = 1 << 15;
 
 /// The least output of a possible stream that is damaged.
-const EVIDENCE: u64 = 64;
+const MIN_OUTPUT: u64 = 64;
 
 /// The bit of a zlib header that requires a dictionary, which archives do not have.
-const DICTIONARY: u8 = 0x20; // schema-once: a flag of zlib's header
+const DICTIONARY: u8 = 0x20; // not from SCHEMA: a flag of zlib's header
 
 impl Dzip {
     /// Finds files without the whole directory, up to where the archive is cut off.
@@ -37,9 +36,9 @@ impl Dzip {
         let is_there = (HEADER..file.length()).contains(&head.at);
         let end = if is_there { head.at } else { file.length() };
         let empty = Vec::new().into();
-        let mut archive = Self::with(file, head.version, empty, Vec::new(), end, budget)?;
+        let mut archive = Self::of_rows(file, head.version, empty, Vec::new(), end, budget)?;
         if head.version == Version::One {
-            // Only the directory contains the places where files end in the one stream of version 1.
+            // In version 1 only the directory shows where files end in the single stream.
             archive.add_rest(&mut rows, start)?;
         } else {
             let after =
@@ -52,7 +51,7 @@ impl Dzip {
         Ok(archive)
     }
 
-    /// Adds the rest of the one stream of version 1, from an offset on.
+    /// Adds the rest of the single stream of version 1 as one file.
     fn add_rest(&self, rows: &mut Vec<Row>, start: u64) -> io::Result<()> {
         let mut row = Row::found(rows.len(), ORDINARY, start, 0, 0);
         row.inflated = u64::MAX;
@@ -77,7 +76,7 @@ impl Dzip {
             let number = rows.len();
             let stream = self.stream(at, end)?;
             let Some(Inflated { end: ended, packed, size, adler }) = stream else {
-                // The bytes show neither a type nor a length: perhaps they are uncompressed files.
+                // The bytes are neither a stream nor a known type: perhaps they are uncompressed files.
                 let next = self.next_stream(at.saturating_add(1), end)?;
                 let length = next.saturating_sub(at);
                 rows.push(Row::found(number, STORED, at, length, length));
@@ -86,7 +85,7 @@ impl Dzip {
             };
             let after = at.saturating_add(packed);
             let next = match ended {
-                End::Whole => self.behind(after, end, adler)?,
+                End::Whole => self.next_start(after, end, adler)?,
                 End::Cut => end,
                 End::Damaged => self.next_stream(after, end)?,
             };
@@ -99,7 +98,7 @@ impl Dzip {
         Ok(())
     }
 
-    /// The stream that begins at an offset, if there is one.
+    /// The stream that begins at this offset, if there is one.
     fn stream(&self, at: u64, end: u64) -> io::Result<Option<Inflated>> {
         let Some(part) = self.file.part(at, end.saturating_sub(at)) else { return Ok(None) };
         let header = part.start(2)?;
@@ -109,18 +108,18 @@ impl Dzip {
             return Ok(None);
         }
         let measured = measure(Inflate::zlib(part, LAYER), length, &self.budget)?;
-        Ok(Some(measured).filter(|it| it.end != End::Damaged || it.size >= EVIDENCE))
+        Ok(Some(measured).filter(|it| it.end != End::Damaged || it.size >= MIN_OUTPUT))
     }
 
-    /// The place where the next file may begin after a stream; old programs omitted the checksum there.
-    fn behind(&self, after: u64, end: u64, adler: u32) -> io::Result<u64> {
+    /// The offset at which the next file may begin after a stream, whose checksum old programs omitted.
+    fn next_start(&self, after: u64, end: u64, adler: u32) -> io::Result<u64> {
         let rest = self.file.from(after).map_or(Ok(Vec::new()), |rest| rest.start(6))?;
         let is_checksum = rest.starts_with(&adler.to_be_bytes());
         let has_none = !is_checksum && is_header(&rest) && !rest.get(4..).is_some_and(is_header);
         Ok(after.saturating_add(if has_none { 0 } else { 4 }).min(end))
     }
 
-    /// The start of the next stream with all marks of one, or the end.
+    /// The start of the next valid stream, or the end.
     fn next_stream(&self, from: u64, end: u64) -> io::Result<u64> {
         let Some(area) = self.file.part(0, end) else { return Ok(end) };
         let found = find(&area, from, |bytes, at| {
@@ -130,9 +129,9 @@ impl Dzip {
             self.budget.count_output(LOOK)?;
             let Some(part) = area.from(at) else { return Ok(false) };
             let mut out = Vec::new();
-            let read = Inflate::zlib(part, LAYER).take(EVIDENCE).read_to_end(&mut out);
+            let read = Inflate::zlib(part, LAYER).take(MIN_OUTPUT).read_to_end(&mut out);
             match read {
-                // A short stream that ends with its own mark also counts.
+                // A short stream counts if it is complete.
                 Ok(_) => Ok(!out.is_empty()),
                 Err(error) if !is_damage(&error) => Err(error),
                 Err(_) => Ok(false),
@@ -174,7 +173,7 @@ fn is_header(bytes: &[u8]) -> bool {
     matches!(bytes, [0x78, flags, ..] if flags & DICTIONARY == 0 && (0x7800 | u16::from(*flags)).is_multiple_of(31))
 }
 
-/// The rows of the directory that are undamaged, and the start of the next file in the one stream of version
+/// The undamaged rows of the directory, and the start of the next file in the single stream of version 1.
 /// 1.
 fn rows_left(file: &Section, head: &Head, budget: &Budget) -> io::Result<(Vec<Row>, u64)> {
     let (mut rows, mut start) = (Vec::new(), 0);
@@ -194,7 +193,7 @@ fn rows_left(file: &Section, head: &Head, budget: &Budget) -> io::Result<(Vec<Ro
         }
         rows.push(row);
     }
-    // A group with missing members is shortened to those that are there.
+    // If members of a group are missing, the group is shortened.
     let count = rows.len();
     let mut at = 0;
     while let Some(row) = rows.get_mut(at) {

@@ -1,4 +1,4 @@
-//! The one zlib stream of version 1, which contains every file.
+//! The single zlib stream of version 1, which contains all files.
 
 use crate::archive::metered;
 use crate::fault::ContainerFault;
@@ -11,9 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The name of the layer in error messages.
 pub(super) const LAYER: &str = "Dzip";
 
-/// The stream, at its current read position.
-///
-/// Reading the files in the order of the directory costs one pass; going back costs another.
+/// The stream, with its current position. Reading the files in the order of the directory takes one pass; going back
+/// takes another.
 #[derive(Clone)]
 pub(crate) struct SharedStream(Arc<Mutex<Stream>>);
 
@@ -21,33 +20,33 @@ struct Stream {
     data: Section,
     budget: Budget,
     inflate: Metered<Inflate<Section>>,
-    at: u64,
+    offset: u64,
 }
 
 impl SharedStream {
     pub(crate) fn new(data: Section, budget: Budget) -> Self {
         let inflate = metered(Inflate::zlib(data.clone(), LAYER), &budget);
-        Self(Arc::new(Mutex::new(Stream { data, budget, inflate, at: 0 })))
+        Self(Arc::new(Mutex::new(Stream { data, budget, inflate, offset: 0 })))
     }
 }
 
 impl Stream {
     fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        if at < self.at {
+        if at < self.offset {
             self.inflate = metered(Inflate::zlib(self.data.clone(), LAYER), &self.budget);
-            self.at = 0;
+            self.offset = 0;
         }
-        let missing = at.saturating_sub(self.at);
+        let missing = at.saturating_sub(self.offset);
         let skipped = io::copy(&mut self.inflate.by_ref().take(missing), &mut io::sink());
         if skipped.as_ref().ok() != Some(&missing) {
             // Its position is unknown after an error, so the next reader starts again.
-            self.at = u64::MAX;
+            self.offset = u64::MAX;
             skipped?;
             return Err(ContainerFault::wrong(LAYER, "the stream of all files ends before this one"));
         }
-        self.at = at;
-        let got = self.inflate.read(buffer).inspect_err(|_| self.at = u64::MAX)?;
-        self.at = self.at.saturating_add(got as u64);
+        self.offset = at;
+        let got = self.inflate.read(buffer).inspect_err(|_| self.offset = u64::MAX)?;
+        self.offset = self.offset.saturating_add(got as u64);
         Ok(got)
     }
 }
@@ -55,26 +54,26 @@ impl Stream {
 /// A part of the stream.
 pub(crate) struct Piece {
     stream: SharedStream,
-    at: u64,
+    offset: u64,
     end: u64,
 }
 
 impl Piece {
     pub(crate) fn new(stream: SharedStream, at: u64, length: u64) -> Self {
-        Self { stream, at, end: at.saturating_add(length) }
+        Self { stream, offset: at, end: at.saturating_add(length) }
     }
 }
 
 impl Read for Piece {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.end.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         let (buffer, _) = buffer.split_at_mut(left.min(buffer.len()));
         if buffer.is_empty() {
             return Ok(0);
         }
         let mut stream = self.stream.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let got = stream.read_at(self.at, buffer)?;
-        self.at = self.at.saturating_add(got as u64);
+        let got = stream.read_at(self.offset, buffer)?;
+        self.offset = self.offset.saturating_add(got as u64);
         Ok(got)
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct World {
     /// Whether protocol 666's extensions are in use; only version 3 checks.
     pub(crate) extended: bool,
     pub(crate) player: Player,
-    /// Whether there were baselines in the block, after which every entity is reset at the block's end.
+    /// Whether the block had baselines, in which case every entity is reset at the block's end.
     pub(crate) rebase: bool,
     /// The entities that every group contains, ascending.
     pub(crate) live: Vec<u16>,
@@ -23,8 +23,7 @@ pub(crate) struct World {
     old: Vec<Entity>,
     base: Vec<Entity>,
     current: Vec<Entity>,
-    /// The entities whose state may differ from the baseline, so that a reset costs no more than the changes
-    /// before it.
+    /// The entities whose state may differ from the baseline, so that a reset costs no more than the changes.
     touched: Vec<u16>,
     is_touched: Vec<bool>,
 }

@@ -21,7 +21,7 @@ const LAYER: &str = "zip";
 const END: u64 = 22;
 const COMMENT: u64 = 0xFFFF;
 
-/// The number of ends of directories that are tried, since a comment may be full of them.
+/// How many candidates for the directory's end are tried, since a comment may be full of them.
 const CANDIDATES: usize = 16;
 
 /// A zip archive.
@@ -89,8 +89,7 @@ impl Zip {
 struct Directory {
     at: u64,
     count: u64,
-    /// The length of the data before the archive, such as an unpacking program, which its offsets do not
-    /// include.
+    /// How many bytes precede the archive, such as an unpacking program; offsets do not include them.
     shift: u64,
 }
 
@@ -99,21 +98,21 @@ impl Directory {
         let tail = file.length().saturating_sub(END + COMMENT);
         let bytes = file.from(tail).map_or(Ok(Vec::new()), |part| part.start(END + COMMENT))?;
         // The number of bytes after it and its comment.
-        let behind = |at: usize| {
+        let bytes_after = |at: usize| {
             let rest = bytes.get(at..).filter(|rest| rest.starts_with(b"PK\x05\x06"))?;
             rest.len().checked_sub(22 + usize::from(short(rest, 20)?))
         };
         let at = || (0..bytes.len()).rev();
-        // Comments may contain anything, and data may follow the archive. So the order of preference is: an
-        // end at the end of the file that leads to a directory, one at the end of the file, the last one.
+        // Comments may contain anything, and data may follow the archive. So the order of preference is: a candidate at
+        // the end of the file that leads to a directory, a candidate at the end of the file, the last candidate.
         let leads = |at: usize| Self::at(file, &bytes, tail, at).is_ok_and(|place| place.is_there(file));
-        let exact = at().filter(|at| behind(*at) == Some(0));
+        let exact = at().filter(|at| bytes_after(*at) == Some(0));
         let Some(at) = exact
             .clone()
             .take(CANDIDATES)
             .find(|at| leads(*at))
             .or(exact.clone().next())
-            .or_else(|| at().find(|at| behind(*at).is_some()))
+            .or_else(|| at().find(|at| bytes_after(*at).is_some()))
         else {
             return Err(ContainerFault::wrong(
                 LAYER,
@@ -132,7 +131,7 @@ impl Directory {
     fn at(file: &Section, bytes: &[u8], tail: u64, at: usize) -> io::Result<Self> {
         let end = bytes.get(at..).unwrap_or_default();
         let mut stop = tail.saturating_add(at as u64);
-        let words = short(end, 10).zip(long(end, 12)).zip(long(end, 16));
+        let words = short(end, 10).zip(u32_at(end, 12)).zip(u32_at(end, 16));
         let ((count, size), offset) =
             words.ok_or_else(|| ContainerFault::wrong(LAYER, "the end is cut off"))?;
         let (mut count, mut size, mut offset) = (u64::from(count), u64::from(size), u64::from(offset));
@@ -146,14 +145,14 @@ impl Directory {
             stop = place;
             [count, size, offset] = large;
         }
-        // The place of the directory if nothing is between it and its end.
+        // The start of the directory, if its end record follows it directly.
         let real = stop.saturating_sub(size);
         let shift = if begins(file, offset)? { 0 } else { real.saturating_sub(offset) };
         Ok(Self { at: offset.saturating_add(shift), count, shift })
     }
 }
 
-/// Whether a row of a directory begins there.
+/// Whether a row of a directory begins at this offset.
 fn begins(file: &Section, at: u64) -> io::Result<bool> {
     file.from(at).map_or(Ok(false), |it| Ok(it.start(4)? == b"PK\x01\x02"))
 }
@@ -188,18 +187,18 @@ impl Row {
         if !fixed.starts_with(b"PK\x01\x02") {
             return Ok(None);
         }
-        let half = |at| short(&fixed, at).unwrap_or_default();
-        let word = |at| long(&fixed, at).unwrap_or_default();
-        let mut name = vec![0; half(28).into()];
-        let mut extra = vec![0; half(30).into()];
+        let u16_at = |at| short(&fixed, at).unwrap_or_default();
+        let word = |at| u32_at(&fixed, at).unwrap_or_default();
+        let mut name = vec![0; u16_at(28).into()];
+        let mut extra = vec![0; u16_at(30).into()];
         directory.read_exact(&mut name)?;
         directory.read_exact(&mut extra)?;
-        let comment = u64::from(half(32));
+        let comment = u64::from(u16_at(32));
         if io::copy(&mut directory.take(comment), &mut io::sink())? < comment {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let mut large = field(&extra, 1);
-        // A word of ones means that the value is in the extra field, in this order.
+        // If all bits of a word are set, the value is in the extra field, in this order.
         let mut real = |word: u32| match word {
             u32::MAX => {
                 let value = huge(large, 0);
@@ -209,11 +208,11 @@ impl Row {
             _ => word.into(),
         };
         let (size, packed, at) = (real(word(24)), real(word(20)), real(word(42)));
-        let (flags, method, crc) = (half(8), half(10), Crc::Usual(word(16)));
+        let (flags, method, crc) = (u16_at(8), u16_at(10), Crc::Usual(word(16)));
         // Info-ZIP's field has the time in seconds and in UTC, if its first bit is set.
         let exact = field(&extra, 0x5455);
-        let exact = exact.first().filter(|bits| **bits & 1 != 0).and_then(|_| long(exact, 1));
-        let modified = exact.and_then(date::unix).or_else(|| date::dos(half(14), half(12), 1));
+        let exact = exact.first().filter(|bits| **bits & 1 != 0).and_then(|_| u32_at(exact, 1));
+        let modified = exact.and_then(date::unix).or_else(|| date::dos(u16_at(14), u16_at(12), 1));
         Ok(Some(Self { name, flags, method, crc, packed, size, at: at.saturating_add(shift), modified }))
     }
 
@@ -222,11 +221,11 @@ impl Row {
     }
 
     fn is_encrypted(&self) -> bool {
-        // schema-once: a flag of zip's directory
+        // not from SCHEMA: a flag of zip's directory
         self.flags & 0x2041 != 0
     }
 
-    /// Its data, after the local header, whose name and extra field may have other lengths (4.3.7).
+    /// The section of its data, after the local header, whose name and extra field may have other lengths (4.3.7).
     fn data(&self, file: &Section) -> io::Result<Section> {
         let mut header = [0; 30];
         let mut from = file
@@ -302,7 +301,7 @@ fn short(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))
 }
 
-fn long(bytes: &[u8], at: usize) -> Option<u32> {
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }
 

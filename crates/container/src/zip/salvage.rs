@@ -1,6 +1,6 @@
 //! A zip archive whose directory is missing or damaged: each file has a header of its own before its data (4.3.7).
 
-use super::{LAYER, Row, Zip, field, huge, long, short};
+use super::{LAYER, Row, Zip, field, huge, short, u32_at};
 use crate::date;
 use crate::inflate::{Crc, Inflate};
 use crate::limits::Budget;
@@ -8,14 +8,14 @@ use crate::salvage::{End, find, measure};
 use crate::section::Section;
 use std::io;
 
-/// The flag of sizes and checksum that stand after the data and not before it (4.4.4).
-const BEHIND: u16 = 0x0008; // schema-once: a flag of zip's directory
+/// The flag that sizes and checksum follow the data instead of preceding them (4.4.4).
+const SIZES_FOLLOW: u16 = 0x0008; // not from SCHEMA: a flag of zip's directory
 
 /// The newest version of the format.
 const NEWEST: u8 = 63;
 
 impl Zip {
-    /// Finds files by their own headers, up to where the archive is cut off.
+    /// Finds files by their local headers, up to the end of a truncated archive.
     pub(crate) fn salvage(file: Section, budget: &Budget) -> io::Result<Self> {
         let mut rows: Vec<Row> = Vec::new();
         let mut from = 0;
@@ -37,8 +37,7 @@ impl Zip {
 
 /// The offset of the next header of a file.
 fn next(file: &Section, from: u64) -> io::Result<Option<u64>> {
-    // A damaged file's data may contain the same four bytes, so the version and the name's length are checked
-    // too.
+    // The data of a damaged file may contain the same four bytes, so the version and the name's length are checked too.
     find(file, from, |bytes, _| {
         Ok(bytes.starts_with(b"PK\x03\x04")
             && bytes.get(4).is_some_and(|version| *version <= NEWEST)
@@ -46,7 +45,7 @@ fn next(file: &Section, from: u64) -> io::Result<Option<u64>> {
     })
 }
 
-/// The data in a file's own header.
+/// The contents of a local header.
 struct Local {
     row: Row,
     /// The offset of the data.
@@ -54,12 +53,12 @@ struct Local {
 }
 
 impl Local {
-    /// Reads a header; `None` if it is cut off.
+    /// Reads a local header; `None` if it is truncated.
     fn read(file: &Section, at: u64) -> io::Result<Option<Self>> {
         let header = file.from(at).map_or(Ok(Vec::new()), |part| part.start(30))?;
-        let half = |at| short(&header, at).unwrap_or_default();
-        let word = |at| long(&header, at).unwrap_or_default();
-        let (name, extra) = (u64::from(half(26)), u64::from(half(28)));
+        let u16_at = |at| short(&header, at).unwrap_or_default();
+        let word = |at| u32_at(&header, at).unwrap_or_default();
+        let (name, extra) = (u64::from(u16_at(26)), u64::from(u16_at(28)));
         let place = at.saturating_add(30);
         let data = place.saturating_add(name).saturating_add(extra);
         let parts = file.part(place, name).zip(file.part(place.saturating_add(name), extra));
@@ -72,17 +71,17 @@ impl Local {
             _ => word.into(),
         };
         let (size, packed) = (real(word(22), 0), real(word(18), 8));
-        let modified = date::dos(half(12), half(10), 1);
+        let modified = date::dos(u16_at(12), u16_at(10), 1);
         let crc = Crc::Usual(word(14));
-        let row = Row { name, flags: half(6), method: half(8), crc, packed, size, at, modified };
+        let row = Row { name, flags: u16_at(6), method: u16_at(8), crc, packed, size, at, modified };
         Ok(Some(Self { row, data }))
     }
 
-    /// The row that a directory would have for it, and the place where the next header may be.
+    /// The row that a directory would have for the file, and the offset at which the next header may begin.
     fn row(self, file: &Section, budget: &Budget) -> io::Result<(Row, u64)> {
         let Self { mut row, data } = self;
         let left = file.length().saturating_sub(data);
-        let is_behind = row.flags & BEHIND != 0 && row.packed == 0;
+        let is_behind = row.flags & SIZES_FOLLOW != 0 && row.packed == 0;
         if !is_behind && row.packed <= left {
             let end = data.saturating_add(row.packed);
             return Ok((row, end));
@@ -121,19 +120,18 @@ impl Local {
 /// The checksum after the data (4.3.9), if it has its signature.
 fn crc_behind(file: &Section, at: u64) -> io::Result<Crc> {
     let bytes = file.from(at).map_or(Ok(Vec::new()), |part| part.start(8))?;
-    let crc = long(&bytes, 4).filter(|_| bytes.starts_with(b"PK\x07\x08"));
+    let crc = u32_at(&bytes, 4).filter(|_| bytes.starts_with(b"PK\x07\x08"));
     Ok(crc.map_or(Crc::Absent, Crc::Usual))
 }
 
-/// The length and the checksum of uncompressed data, found by the bytes after it: a signature, and the
-/// length up to there.
+/// The length and the checksum of uncompressed data, which are found after it: a signature, and the length up to there.
 fn stored_until(file: &Section, data: u64) -> io::Result<Option<(u64, Crc)>> {
     let mut found = None;
     find(file, data, |bytes, at| {
         let length = at.saturating_sub(data);
-        let fits = bytes.starts_with(b"PK\x07\x08") && long(bytes, 8).map(u64::from) == Some(length);
+        let fits = bytes.starts_with(b"PK\x07\x08") && u32_at(bytes, 8).map(u64::from) == Some(length);
         if fits {
-            found = long(bytes, 4).map(|crc| (length, Crc::Usual(crc)));
+            found = u32_at(bytes, 4).map(|crc| (length, Crc::Usual(crc)));
         }
         Ok(fits)
     })?;

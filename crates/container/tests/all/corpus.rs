@@ -6,7 +6,7 @@ use std::io::Read;
 
 use crate::folder::corpus;
 
-/// The archives, their files, and the originals of these.
+/// The archives, each with its files and their originals.
 const ARCHIVES: [(&str, &[(&str, &str)]); 4] = [
     ("v29_speedrun.dz", &SPEEDRUN),
     ("v32_speedrun.dz", &SPEEDRUN),

@@ -1,4 +1,4 @@
-//! Broken and hostile containers give errors, use little memory, and never panic.
+//! Broken and hostile containers lead to errors, use little memory, and never cause a panic.
 
 use crate::build::{dzip, gzip, pak, read, unpack, zip};
 use moviola_container::{ContainerFault, Limits, Walk, WalkOptions};
@@ -23,8 +23,8 @@ fn containers() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The number of files that are unpacked completely, whatever the errors.
-fn whole(file: Vec<u8>) -> usize {
+/// The number of files that are unpacked completely despite errors.
+fn unpacked_count(file: Vec<u8>) -> usize {
     match Walk::new(Cursor::new(file), WalkOptions::default()) {
         Ok(walk) => read(walk).iter().filter(|(_, content)| content.is_ok()).count(),
         Err(_) => 0,
@@ -34,11 +34,11 @@ fn whole(file: Vec<u8>) -> usize {
 #[test]
 fn every_truncated_container_gives_less() {
     for file in containers() {
-        let all = whole(file.clone());
-        // Shorter ones are not recognized as any container.
+        let all = unpacked_count(file.clone());
+        // Files shorter than this are not recognized as containers.
         for length in 4..file.len() {
             // The end of a zip file may be cut off a trailing comment, never of these.
-            assert!(whole(file[..length].to_vec()) < all, "{length} of {} bytes", file.len());
+            assert!(unpacked_count(file[..length].to_vec()) < all, "{length} of {} bytes", file.len());
         }
     }
 }
@@ -46,18 +46,18 @@ fn every_truncated_container_gives_less() {
 #[test]
 fn the_end_of_a_zip_is_found_among_others() {
     let plain = zip(&[("a", TEXT)]);
-    let whole = |file: &[u8]| unpack(file, WalkOptions::default()) == [("a".into(), Ok(TEXT.to_vec()))];
+    let is_unpacked = |file: &[u8]| unpack(file, WalkOptions::default()) == [("a".into(), Ok(TEXT.to_vec()))];
     let commented = |comment: &[u8]| {
         let mut file = plain.clone();
         let at = file.len() - 2;
         file[at..].copy_from_slice(&u16::try_from(comment.len()).unwrap().to_le_bytes());
         [&file, comment].concat()
     };
-    assert!(whole(&commented(b"no PK\x05\x06 and what follows it is longer than an end")));
+    assert!(is_unpacked(&commented(b"no PK\x05\x06 and what follows it is longer than an end")));
     let empty: &[u8] = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
-    assert!(whole(&commented(empty)));
-    assert!(whole(&commented(&empty.repeat(10))));
-    assert!(whole(&[&commented(b"PK\x05\x06")[..], b"rubbish"].concat()));
+    assert!(is_unpacked(&commented(empty)));
+    assert!(is_unpacked(&commented(&empty.repeat(10))));
+    assert!(is_unpacked(&[&commented(b"PK\x05\x06")[..], b"rubbish"].concat()));
     // A self-extracting program; the end of a stream is not known when it starts.
     let program = |end: &[u8]| {
         let file = Cursor::new([b"MZ, a program of some bytes", end].concat());
@@ -73,7 +73,7 @@ fn no_changed_byte_makes_a_container_panic() {
             for change in [0x01, 0x80, 0xFF] {
                 let mut file = file.clone();
                 file[at] ^= change;
-                whole(file);
+                unpacked_count(file);
             }
         }
     }
@@ -193,7 +193,7 @@ const SMALL: Limits = Limits {
 #[test]
 fn bombs_are_errors() {
     let zeros = vec![0; 8 << 20];
-    // Ordinary files have one layer of deflate too.
+    // An ordinary file may have one layer of deflate too.
     let one = gzip(&zeros);
     assert_eq!(attack(one.clone(), SMALL), (8 << 20, false));
     let (got, stopped) = attack(gzip(&one), SMALL);

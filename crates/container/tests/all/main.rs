@@ -1,4 +1,4 @@
-//! The tests of archives, one file for each promise. They are one program, so that linking happens once.
+//! The tests of archives, in one program so that linking happens once.
 
 #![allow(
     clippy::unwrap_used,

@@ -46,7 +46,7 @@ fn everything_is_found_under_its_path() {
         "b.dem.gz",
     ];
     assert_eq!(names(&matryoshka(), WalkOptions::default()), expected);
-    // With further layers around all of it.
+    // The same with additional layers around the file.
     assert_eq!(names(&gzip(&gzip(&matryoshka())), WalkOptions::default()), expected);
     let demos = unpack(&matryoshka(), WalkOptions::default()).into_iter();
     let same = demos.filter(|(_, content)| content.as_deref() == Ok(DEMO)).count();
@@ -64,7 +64,7 @@ fn a_path_opens_only_the_named_file() {
     assert_eq!(only("id1/pak0.pak"), ["id1/pak0.pak:progs.dat", "id1/pak0.pak:demo1.dem"]);
     assert!(only("id1/pak0").is_empty() && only("a.dem:x").is_empty() && only("nope").is_empty());
     assert_eq!(only("").len(), 9);
-    // A broken file beside the selected one does not matter.
+    // A broken file does not matter if another one is selected.
     let broken = zip(&[("bad.pak", b"PACK\xff\xff\xff\xff\0\0\0\0"), ("good.dem", DEMO)]);
     let walk = Walk::new(Cursor::new(broken), WalkOptions::default()).unwrap().only("good.dem");
     assert_eq!(read(walk), [("good.dem".to_owned(), Ok(DEMO.to_vec()))]);
@@ -82,15 +82,15 @@ fn a_plain_file_is_unchanged() {
 
 #[test]
 fn archives_inside_can_stay_files() {
-    let whole = WalkOptions { nested: false, ..WalkOptions::default() };
-    assert_eq!(names(&matryoshka(), whole.clone()), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
+    let flat_options = WalkOptions { nested: false, ..WalkOptions::default() };
+    assert_eq!(names(&matryoshka(), flat_options.clone()), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
     // A group is unpacked as the original PAK file.
     let members = [("maps/a.bsp", &b"aaaa"[..]), ("empty", b""), ("b.dem", DEMO)];
     let mut files: Vec<crate::build::File<'_>> = vec![("pak0.pak", 3, 3, b"", b"")];
     files.extend(
         members.iter().zip([0, 8, 8]).zip(1..).map(|(((name, it), kind), at)| (*name, kind, at, *it, *it)),
     );
-    let found = unpack(&dzip(2, &files), whole);
+    let found = unpack(&dzip(2, &files), flat_options);
     assert_eq!(found, [("pak0.pak".to_owned(), Ok(pak(&members)))]);
 }
 
@@ -119,10 +119,10 @@ fn dates_are_listed_where_they_are_known() {
     let options = zip::write::SimpleFileOptions::default().last_modified_time(date);
     let mut exact = zip::write::FullFileOptions::default().last_modified_time(date);
     exact.add_extra_field(0x5455, [1, 5, 0, 0, 0x40], true).unwrap();
-    // A gzip file from one second past noon.
+    // A gzip file with a time: one second past noon.
     let mut gz = gzip(DEMO);
     gz[4..8].copy_from_slice(&835_444_801_u32.to_le_bytes());
-    // One whose writer stored no time.
+    // A gzip file without a time.
     let undated = gzip(DEMO);
 
     let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));

@@ -21,7 +21,7 @@ fn noise(seed: u32, length: usize) -> Vec<u8> {
     (0..length).map(|_| roll() & 0x3F).collect()
 }
 
-/// The completely unpacked files, and the messages about the others.
+/// The files that were unpacked completely, and the messages about the others.
 fn split(found: Vec<Found>) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
     let (mut files, mut troubles) = (Vec::new(), Vec::new());
     for (path, content) in found {
@@ -39,7 +39,7 @@ fn deflate(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A file of a zip whose sizes stand behind its data, as written by programs that cannot seek.
+/// A file of a zip whose sizes follow its data, as programs write it that cannot seek.
 fn streamed(name: &str, bytes: &[u8], method: u16) -> Vec<u8> {
     let data = if method == 8 { deflate(bytes) } else { bytes.to_vec() };
     let mut file = b"PK\x03\x04\x14\0\x08\0".to_vec();
@@ -73,9 +73,9 @@ fn before_damage(archive: Vec<u8>, path: &str) -> (Vec<u8>, String) {
 #[test]
 fn a_zip_without_its_directory_is_found_by_the_headers() {
     let [one, two, three] = [noise(1, 4000), noise(2, 3000), noise(3, 5000)];
-    let whole = zip(&[("one.dem", &one), ("two.dem", &two), ("in/three.dem", &three)]);
-    let directory = whole.windows(4).position(|it| it == b"PK\x01\x02").unwrap();
-    let (files, troubles) = split(unpack(&whole[..directory], with_damage()));
+    let archive = zip(&[("one.dem", &one), ("two.dem", &two), ("in/three.dem", &three)]);
+    let directory = archive.windows(4).position(|it| it == b"PK\x01\x02").unwrap();
+    let (files, troubles) = split(unpack(&archive[..directory], with_damage()));
     let expected = [("one.dem", one.clone()), ("two.dem", two.clone()), ("in/three.dem", three.clone())];
     assert_eq!(files, expected.map(|(name, bytes)| (name.to_owned(), bytes)));
     assert_eq!(
@@ -84,33 +84,33 @@ fn a_zip_without_its_directory_is_found_by_the_headers() {
             ": zip: the end of the directory is missing: the archive is cut off; 3 files found without the directory"
         ]
     );
-    // Cut in the third file, which is unpacked as far as it goes.
-    let torn = whole[..directory - 1000].to_vec();
+    // The archive is cut in the third file, which is unpacked as far as possible.
+    let torn = archive[..directory - 1000].to_vec();
     assert_eq!(split(unpack(&torn, with_damage())).0.len(), 2);
     let (bytes, error) = before_damage(torn, "in/three.dem");
     assert!(bytes.len() > 2000 && three.starts_with(&bytes), "{}", bytes.len());
     assert!(error.contains("the compressed data ends early"), "{error}");
     // Cut in the second file, which is stored uncompressed.
-    let start = whole.windows(64).position(|it| it == &two[..64]).unwrap();
-    let (bytes, error) = before_damage(whole[..start + 500].to_vec(), "two.dem");
+    let start = archive.windows(64).position(|it| it == &two[..64]).unwrap();
+    let (bytes, error) = before_damage(archive[..start + 500].to_vec(), "two.dem");
     assert_eq!(bytes, two[..500]);
     assert_eq!(error, "zip: it is cut off: 500 of its 3000 bytes are there");
     // Without the option nothing is unpacked.
-    assert!(Walk::new(Cursor::new(whole[..directory].to_vec()), WalkOptions::default()).is_err());
+    assert!(Walk::new(Cursor::new(archive[..directory].to_vec()), WalkOptions::default()).is_err());
 }
 
 #[test]
 fn cut_off_anywhere_a_zip_gives_the_files_before() {
     let [one, two] = [noise(1, 300), noise(2, 200)];
-    let whole = zip(&[("one", &one), ("two", &two), ("three", TEXT)]);
+    let archive = zip(&[("one", &one), ("two", &two), ("three", TEXT)]);
     let mut most = 0;
-    for length in 60..whole.len() {
-        let found = match Walk::new(Cursor::new(whole[..length].to_vec()), with_damage()) {
+    for length in 60..archive.len() {
+        let found = match Walk::new(Cursor::new(archive[..length].to_vec()), with_damage()) {
             Ok(walk) => crate::build::read(walk),
             Err(_) => continue,
         };
         let (files, troubles) = split(found);
-        assert!(!troubles.is_empty() || length == whole.len(), "{length}");
+        assert!(!troubles.is_empty() || length == archive.len(), "{length}");
         assert!(files.len() >= most, "{length}: more bytes are not fewer files");
         most = files.len();
         assert!(files.iter().all(|(_, bytes)| [&one[..], &two, TEXT].contains(&&bytes[..])));
@@ -127,7 +127,7 @@ fn a_streamed_zip_is_measured() {
     assert_eq!(troubles.len(), 1);
     let (bytes, error) = before_damage(whole[..whole.len() - 1500].to_vec(), "c");
     assert!(bytes.len() > 2000 && three.starts_with(&bytes) && error.contains("ends early"), "{error}");
-    // Damage in the middle loses the rest of its file, but no other file.
+    // Damage in the middle loses the rest of the damaged file, but no other file.
     let mut damaged = whole;
     damaged[1500..1600].fill(0xFF);
     let (files, troubles) = split(unpack(&damaged, with_damage()));
@@ -154,7 +154,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 fn a_dzip_without_its_directory_is_found_by_its_streams() {
     let (packed, demo, notes, stored) = (bytes(PACKED), bytes(DEMO), noise(4, 2000), noise(5, 300));
     let plain = [b"-1\n".to_vec(), vec![200, 1, 0, 0], noise(7, 400)].concat();
-    let whole = dzip(
+    let archive = dzip(
         3,
         &[
             ("run.dem", 5, 0, &demo, &packed),
@@ -164,8 +164,8 @@ fn a_dzip_without_its_directory_is_found_by_its_streams() {
             ("plain.dem", 0, 0, &plain, &plain),
         ],
     );
-    let at = u32::from_le_bytes(*whole[4..].first_chunk().unwrap()) as usize;
-    let (files, troubles) = split(unpack(&whole[..at], with_damage()));
+    let at = u32::from_le_bytes(*archive[4..].first_chunk().unwrap()) as usize;
+    let (files, troubles) = split(unpack(&archive[..at], with_damage()));
     let expected = [
         ("unnamed1.dem", demo.clone()),
         ("unnamed2", notes.clone()),
@@ -178,12 +178,12 @@ fn a_dzip_without_its_directory_is_found_by_its_streams() {
         troubles[0].ends_with("the archive is cut off, at offset 0x4; 5 files found without the directory")
     );
     // Cut within the second file.
-    let cut = whole[..600].to_vec();
+    let cut = archive[..600].to_vec();
     assert_eq!(split(unpack(&cut, with_damage())).0, [("unnamed1.dem".into(), demo.clone())]);
     let (got, error) = before_damage(cut, "unnamed2");
     assert!(got.len() > 100 && notes.starts_with(&got) && error.contains("ends early"), "{}", got.len());
     // Cut within the directory: the remaining names are used.
-    let (files, _) = split(unpack(&whole[..at + 32 + 8 + 32 + 6 + 10], with_damage()));
+    let (files, _) = split(unpack(&archive[..at + 32 + 8 + 32 + 6 + 10], with_damage()));
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["run.dem", "notes", "unnamed3", "unnamed4.dem", "unnamed5.dem"]);
 }
@@ -205,7 +205,7 @@ fn archives_within_torn_ones_are_torn_too() {
     let (files, troubles) = split(unpack(&cut, with_damage()));
     assert_eq!(files, [("x.zip:one".into(), one.clone())]);
     assert!(troubles.len() == 3 && troubles[1].starts_with("x.zip: zip: "), "{troubles:?}");
-    // The same in a gzip file that is cut off.
+    // The same inside of a truncated gzip file.
     let cut = gzip(&inner)[..4500].to_vec();
     let (files, troubles) = split(unpack(&cut, with_damage()));
     assert_eq!(files, [("one".into(), one)]);

@@ -1,8 +1,5 @@
-//! Version 1 of Dzip: no archive of it is available, so this file has a small writer, made from the document
-//! alone.
-//!
-//! It invents a game of moving entities, and writes it both as a recording and in the packed form of version
-//! 1.
+//! Version 1 of Dzip: no archive with it is available, so this file contains a small writer, made from the document
+//! alone. It invents a game of moving entities, and writes it both as a recording and in the packed form of version 1.
 
 use crate::build::{dzip, unpack};
 use moviola_container::{Walk, WalkOptions};
@@ -38,7 +35,7 @@ struct Both {
 }
 
 impl Both {
-    /// Adds a message that is the same in both.
+    /// Adds a message that is the same in both forms.
     fn same(&mut self, bytes: &[u8]) {
         self.demo.extend(bytes);
         self.packed.extend(bytes);
@@ -88,7 +85,7 @@ fn update(number: usize, now: &Thing, base: &Thing, out: &mut Vec<u8>) {
     out.extend(fields);
 }
 
-/// The same as a difference from the last written state: a word of number and flags, then the values.
+/// The entity as a difference from its last written state: a word with number and flags, then the values.
 fn difference(number: usize, now: &Thing, old: &Thing) -> (u32, Vec<u8>) {
     let mut mask = number as u32 & 0x1FF | if number >= 0x200 { 0x0800_0000 } else { 0 };
     let mut values = Vec::new();
@@ -198,8 +195,8 @@ fn recording() -> Both {
         let before = all_clock(&all.demo);
         inner.packed.extend(clock.wrapping_sub(before).to_le_bytes());
         clientdata(&mut inner, &mut dice, &mut health, turn);
-        things(&mut inner, &mut dice, &base, &mut old, &mut present);
-        // A sound is stored unchanged, and so is an update after the others.
+        write_entities(&mut inner, &mut dice, &base, &mut old, &mut present);
+        // A sound is stored unchanged, and so is an update that follows other messages.
         inner.same(b"\x06\x03\x40\x20\x11\x00\x05\x01\0\x02\0\x03\0");
         inner.same(b"\xC9\x08\x01\x09\x22\xff\xff");
         let next = if dice.roll(3) == 0 { dice.roll(1 << 20) } else { view };
@@ -211,7 +208,7 @@ fn recording() -> Both {
     all
 }
 
-/// The time of the last block of this recording, with which the block begins, or 0.
+/// The time of the recording's last block, if the block begins with one, or 0.
 fn all_clock(demo: &[u8]) -> u32 {
     let (mut at, mut clock) = (3, 0);
     while at < demo.len() {
@@ -224,8 +221,8 @@ fn all_clock(demo: &[u8]) -> u32 {
     clock
 }
 
-/// Health falls, the first ammunition depends on the turn; the velocity is sent in every second message
-/// although it is 0.
+/// Health falls, the first ammunition depends on the turn; in every second message the velocity is sent although it is
+/// 0.
 fn clientdata(inner: &mut Both, dice: &mut Dice, health: &mut u16, turn: u32) {
     let by = dice.roll(5) as u16;
     *health = health.wrapping_sub(by);
@@ -248,7 +245,13 @@ fn clientdata(inner: &mut Both, dice: &mut Dice, health: &mut u16, turn: u32) {
 }
 
 /// Entities appear, move and disappear.
-fn things(inner: &mut Both, dice: &mut Dice, base: &[Thing], old: &mut [Thing], present: &mut [bool]) {
+fn write_entities(
+    inner: &mut Both,
+    dice: &mut Dice,
+    base: &[Thing],
+    old: &mut [Thing],
+    present: &mut [bool],
+) {
     let gone: Vec<usize> = (1..COUNT).filter(|at| present[*at] && dice.roll(20) == 0).collect();
     if !gone.is_empty() {
         inner.packed.push(0x83);
@@ -279,7 +282,7 @@ fn things(inner: &mut Both, dice: &mut Dice, base: &[Thing], old: &mut [Thing], 
         changes.push((at, difference(at, &now, &old[at])));
         old[at] = now;
     }
-    // A list that begins with entity 1 may omit the low byte of its first word, which is 1.
+    // If a list begins with entity 1, the low byte of its first word, which is 1, may be omitted.
     let short = matches!(changes.first(), Some((1, (mask, _))) if *mask & 0xFF == 1);
     inner.packed.push(match (changes.is_empty(), short) {
         (true, _) => 0x82,

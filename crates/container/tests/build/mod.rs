@@ -57,7 +57,7 @@ pub(crate) fn dzip(version: u8, files: &[File<'_>]) -> Vec<u8> {
             (_, 8) => packed.to_vec(),
             _ => zlib(packed),
         };
-        // Version 1 counts the bytes that go into its one stream.
+        // In version 1 sizes are those before the single stream was compressed.
         let (at, length) =
             if version == 1 { (inflated.len(), packed.len()) } else { (data.len(), stored.len()) };
         for word in [12 + at, length, original.len()] {
@@ -102,7 +102,7 @@ pub(crate) fn read(
     .collect()
 }
 
-/// Everything in a container, checked to be the same from a file and from a stream.
+/// All files in a container. Checks that the result is the same for a file and a stream.
 pub(crate) fn unpack(file: &[u8], options: WalkOptions) -> Vec<Found> {
     let found = read(Walk::new(Cursor::new(file.to_vec()), options.clone()).unwrap());
     assert_eq!(found, read(Walk::stream(Cursor::new(file.to_vec()), options).unwrap()));

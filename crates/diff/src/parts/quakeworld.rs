@@ -1,6 +1,6 @@
 //! The visible parts of QuakeWorld's world, by name.
 
-// schema-once, all words: parts of a picture have names of their own
+// not from SCHEMA, all words: parts of a picture have names of their own
 use super::{Parts, TEXT, begin, bytes, compare, list, stat, text};
 use crate::runs::MomentDifferences;
 use moviola_format::names::quake::STAT;
@@ -13,49 +13,49 @@ pub(crate) fn quakeworld(a: &World, b: &World) -> MomentDifferences {
     compare(&[&parts(a, b), &parts(b, a)], &[&begun(a), &begun(b)])
 }
 
-/// The contents of a world; players, entities and lights that are the same in `other` are left out.
+/// The contents of a world. Players, entities and lights that are equal in `other` are left out.
 fn parts(world: &World, other: &World) -> Parts {
     let mut parts = Parts::new();
-    let mut say = |name: String, value: String| drop(parts.insert(name, value));
-    say("title".into(), text(&world.level.title));
-    say("level".into(), bytes(world.level.map()));
+    let mut add_part = |name: String, value: String| drop(parts.insert(name, value));
+    add_part("title".into(), text(&world.level.title));
+    add_part("level".into(), bytes(world.level.map()));
     let nobody = Player::default();
     for (slot, player) in world.players.iter().enumerate() {
         if other.players.get(slot).unwrap_or(&nobody) == player {
             continue;
         }
-        say(format!("player {slot} name"), bytes(player.name()));
-        say(format!("player {slot} team"), bytes(player.team()));
-        say(format!("player {slot} frags"), player.frags.to_string());
-        say(format!("player {slot} ping"), player.ping.to_string());
-        say(format!("player {slot} loss"), player.loss.to_string());
+        add_part(format!("player {slot} name"), bytes(player.name()));
+        add_part(format!("player {slot} team"), bytes(player.team()));
+        add_part(format!("player {slot} frags"), player.frags.to_string());
+        add_part(format!("player {slot} ping"), player.ping.to_string());
+        add_part(format!("player {slot} loss"), player.loss.to_string());
         let info =
             player.info.iter().flat_map(|(key, value)| ["\\".into(), text(key), "\\".into(), text(value)]);
-        say(format!("player {slot} info"), info.collect());
+        add_part(format!("player {slot} info"), info.collect());
     }
     for (slot, body) in world.bodies.iter().enumerate() {
         let before = other.bodies.get(slot);
         if body.seen.is_some() && !before.is_some_and(|it| is_alike(it, body)) {
-            say(format!("player {slot} model"), bytes(world.level.models.get(usize::from(body.model))));
-            say(format!("player {slot} origin"), list(body.origin.map(Coord::value)));
-            say(format!("player {slot} angles"), list(body.angles.map(Angle16::value)));
+            add_part(format!("player {slot} model"), bytes(world.level.models.get(usize::from(body.model))));
+            add_part(format!("player {slot} origin"), list(body.origin.map(Coord::value)));
+            add_part(format!("player {slot} angles"), list(body.angles.map(Angle16::value)));
             let Body { frame, skin, effects, weapon_frame, dead, gib, .. } = body;
             let look = format!("frame {frame}, skin {skin}, effects {effects}, weapon frame {weapon_frame}");
-            say(format!("player {slot} look"), look);
-            say(format!("player {slot} state"), format!("dead {dead}, gib {gib}"));
+            add_part(format!("player {slot} look"), look);
+            add_part(format!("player {slot} state"), format!("dead {dead}, gib {gib}"));
         }
     }
     for (slot, stats) in world.stats.iter().enumerate() {
         for (place, value) in stats.iter().enumerate() {
             let before = other.stats.get(slot).and_then(|stats| stats.get(place));
             if before.copied().unwrap_or_default() != *value {
-                say(format!("player {slot} {}", stat(STAT, place)), value.to_string());
+                add_part(format!("player {slot} {}", stat(STAT, place)), value.to_string());
             }
         }
     }
     for (style, light) in world.lights.iter() {
         if other.lights.get(style) != Some(light) {
-            say(format!("light style {style}"), text(light));
+            add_part(format!("light style {style}"), text(light));
         }
     }
     let others = other.entities.all();
@@ -66,21 +66,24 @@ fn parts(world: &World, other: &World) -> Parts {
             continue;
         }
         let place = entity.place();
-        say(format!("entity {number} model"), bytes(world.level.models.get(usize::from(entity.model()))));
+        add_part(
+            format!("entity {number} model"),
+            bytes(world.level.models.get(usize::from(entity.model()))),
+        );
         let look = (entity.frame(), entity.skin(), entity.effects(), entity.colormap());
-        say(
+        add_part(
             format!("entity {number} look"),
             format!("frame {}, skin {}, effects {}, colors {}", look.0, look.1, look.2, look.3),
         );
-        say(format!("entity {number} origin"), list(place.origin.map(Coord::value)));
-        say(format!("entity {number} angles"), list(place.angles.map(Angle::value)));
+        add_part(format!("entity {number} origin"), list(place.origin.map(Coord::value)));
+        add_part(format!("entity {number} angles"), list(place.angles.map(Angle::value)));
     }
-    say("pause".into(), world.paused.to_string());
-    say("intermission".into(), world.intermission.to_string());
+    add_part("pause".into(), world.paused.to_string());
+    add_part("intermission".into(), world.intermission.to_string());
     parts
 }
 
-/// Whether two players look the same; when they were seen does not matter.
+/// Whether two players look the same; the time of their last update does not matter.
 fn is_alike(one: &Body, other: &Body) -> bool {
     let look = |it: &Body| (it.model, it.frame, it.skin, it.effects, it.weapon_frame, it.dead, it.gib);
     one.origin == other.origin && one.angles == other.angles && look(one) == look(other)

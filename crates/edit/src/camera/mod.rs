@@ -16,7 +16,7 @@ use moviola_assets::Bsp;
 use moviola_check::largest_block;
 use moviola_format::names::readable;
 use moviola_format::{Entry, Fault, Format, Game, client, dem, dm2, qw};
-use operate::{Operator, ShotResult};
+use operate::{CameraOperator, ShotResult};
 use route::Route;
 use script::{Script, Shot};
 use std::io::{self, Read};
@@ -45,14 +45,14 @@ pub struct Camera {
     plan: Plan,
     game: Game,
     film: Film,
-    operator: Operator,
+    operator: CameraOperator,
     quake: quake::FilmedState,
     quake2: quake2::FilmedState,
     quakeworld: quakeworld::FilmedState,
     /// The shot that the block is in.
     shot: Option<usize>,
     /// Whether the block was read to its end.
-    whole: bool,
+    is_readable: bool,
 }
 
 impl Camera {
@@ -90,7 +90,7 @@ impl Camera {
 
     fn of(script: Script) -> Self {
         Self {
-            operator: Operator::new(script.shots.len()),
+            operator: CameraOperator::new(script.shots.len()),
             script,
             plan: Plan::default(),
             game: Game::Quake,
@@ -99,7 +99,7 @@ impl Camera {
             quake2: quake2::FilmedState::default(),
             quakeworld: quakeworld::FilmedState::default(),
             shot: None,
-            whole: true,
+            is_readable: true,
         }
     }
 
@@ -188,7 +188,7 @@ impl Camera {
 /// A level in which the parts that [`Bsp::hidden`] and [`Bsp::reach`] need are whole. Damaged light or textures are no
 /// reason to refuse it.
 fn level_to_see(file: &[u8]) -> Result<Bsp, String> {
-    // schema-once: the lumps of a level's file
+    // not from SCHEMA: the lumps of a level's file
     const NEEDED: [&str; 5] = ["planes", "nodes", "leafs", "models", "visibility"];
     let level = Bsp::read(file).map_err(|error| error.problem.into_owned())?;
     if let Some(damage) = level.damage.iter().find(|damage| NEEDED.contains(&damage.part)) {
@@ -206,7 +206,7 @@ impl Camera {
         self.script
             .shots
             .iter()
-            .zip(&self.operator.takes)
+            .zip(&self.operator.results)
             .enumerate()
             .map(|(at, (shot, take))| (at, shot, take))
     }
@@ -268,7 +268,7 @@ impl Rewrite for Camera {
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
         self.shot = self.plan.shot(writer.place().block);
-        self.whole = !writer.block().is_from_client() && !writer.block().is_truncated();
+        self.is_readable = !writer.block().is_from_client() && !writer.block().is_truncated();
         match self.game {
             Game::Quake => self.quake.block(self.shot.is_some(), writer),
             Game::Quake2 => self.quake2.block(writer.block()),
@@ -304,12 +304,12 @@ impl Rewrite for Camera {
     }
 
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
-        self.whole = false;
+        self.is_readable = false;
         writer.keep();
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        let shot = self.shot.filter(|_| self.whole);
+        let shot = self.shot.filter(|_| self.is_readable);
         let shot = shot.and_then(|number| Some((number, self.script.shots.get(number)?)));
         match self.game {
             Game::Quake => {
@@ -337,10 +337,10 @@ impl Rewrite for Camera {
             let (shot, by) = (self.script.called(*shot), self.script.called(*by));
             out.note(format!("{by} is shown instead of {shot}, {from:.1}..{to:.1}"));
         }
-        for (number, take) in self.operator.takes.iter().enumerate() {
+        for (number, take) in self.operator.results.iter().enumerate() {
             take.notes().into_iter().for_each(|note| out.note(format!("shot {}: {note}", number + 1)));
         }
-        if self.operator.takes.iter().any(|take| take.unjudged > 0) {
+        if self.operator.results.iter().any(|take| take.unjudged > 0) {
             out.note("without the level's file, walls are unknown: the camera may be in one, or see places that were not recorded");
         }
         let is_changed = |shot: &Shot| shot.fov.is_some() || !shot.hud;
@@ -360,8 +360,8 @@ impl Rewrite for Camera {
     }
 
     fn outcome(&self) -> String {
-        let filmed = self.operator.takes.iter().filter(|take| take.frames > 0).count();
-        let frames: u64 = self.operator.takes.iter().map(|take| take.frames).sum();
+        let filmed = self.operator.results.iter().filter(|take| take.frames > 0).count();
+        let frames: u64 = self.operator.results.iter().map(|take| take.frames).sum();
         format!("{filmed} shot{}, {frames} frames", if filmed == 1 { "" } else { "s" })
     }
 }

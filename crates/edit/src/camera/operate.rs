@@ -22,7 +22,7 @@ pub(super) struct Subject {
 /// The visible things of a level in a frame.
 pub(super) trait Stage {
     /// The recorder, at the position of the eyes.
-    fn me(&self) -> Option<Subject>;
+    fn recorder(&self) -> Option<Subject>;
     /// The name of the level's file.
     fn level(&self) -> &[u8];
     /// An entity.
@@ -43,7 +43,7 @@ pub(super) trait Stage {
     /// The thing to follow.
     fn subject(&self, target: &Target, players: &Players) -> Option<Subject> {
         match target {
-            Target::Me => self.me(),
+            Target::Me => self.recorder(),
             other => self.entity(self.number(other, players)?),
         }
     }
@@ -125,8 +125,8 @@ impl ShotResult {
 
 /// Moves the camera.
 #[derive(Clone, Debug)]
-pub(super) struct Operator {
-    pub(super) takes: Vec<ShotResult>,
+pub(super) struct CameraOperator {
+    pub(super) results: Vec<ShotResult>,
     /// All players of the recording.
     pub(super) players: Players,
     /// The levels whose files are known, by name.
@@ -173,10 +173,10 @@ pub(super) const EYES: f64 = 22.0;
 /// The height above its origin at which the camera looks at a thing.
 const HEAD: f64 = 16.0;
 
-impl Operator {
+impl CameraOperator {
     pub(super) fn new(shots: usize) -> Self {
         Self {
-            takes: vec![ShotResult::default(); shots],
+            results: vec![ShotResult::default(); shots],
             players: Players::default(),
             maps: BTreeMap::new(),
             held_by_walls: true,
@@ -188,7 +188,7 @@ impl Operator {
     /// Checks a place of a shot against the place that the recording's protocol can express.
     pub(super) fn check_sent(&mut self, shot: usize, place: [f64; 3], sent: [f64; 3]) {
         let beyond = place.into_iter().zip(sent).find(|(place, sent)| (place - sent).abs() > 1.0);
-        if let Some(take) = self.takes.get_mut(shot) {
+        if let Some(take) = self.results.get_mut(shot) {
             take.beyond = take.beyond.or(beyond);
         }
     }
@@ -200,9 +200,9 @@ impl Operator {
         (now, length): (f64, f64),
         stage: &dyn Stage,
     ) -> Option<(Pose, bool)> {
-        let before = self.last.filter(|last| last.shot == number);
-        let passed = before.map_or(0.0, |last| (now - last.time).max(0.0));
-        let (mut is_sent, takes, players) = (true, &mut self.takes, &self.players);
+        let last_of_shot = self.last.filter(|last| last.shot == number);
+        let passed = last_of_shot.map_or(0.0, |last| (now - last.time).max(0.0));
+        let (mut is_sent, takes, players) = (true, &mut self.results, &self.players);
         let mut find = |target: &Target| {
             let subject = stage.subject(target, players);
             if let (None, Some(take)) = (&subject, takes.get_mut(number)) {
@@ -211,15 +211,15 @@ impl Operator {
             is_sent &= subject.as_ref().is_some_and(|subject| subject.is_sent);
             subject
         };
-        let t = shot.way(progress);
+        let t = shot.path_share(progress);
         let (mut yaw, mut pitch, mut anchor) = (0.0, 0.0, None);
         let mut as_player = [0.0; 3];
         let origin = match &shot.stand {
             CameraStand::Way(path) => shot.on_level(path, progress),
-            CameraStand::Chase { target, behind, above } => {
+            CameraStand::Chase { target, distance_behind: behind, height_above: above } => {
                 let subject = find(target)?;
                 // A camera that turned as quickly as a player would make people sick.
-                yaw = before.map_or(subject.yaw, |Last { yaw, .. }| {
+                yaw = last_of_shot.map_or(subject.yaw, |Last { yaw, .. }| {
                     yaw + turn(yaw, subject.yaw) * (1.0 - (-passed / LAG).exp())
                 });
                 anchor = Some(subject.origin);
@@ -232,7 +232,7 @@ impl Operator {
             }
             CameraStand::Eyes(target) => {
                 let subject = find(target)?;
-                pitch = before.map_or(subject.pitch, |Last { pitch, .. }| {
+                pitch = last_of_shot.map_or(subject.pitch, |Last { pitch, .. }| {
                     pitch + turn(pitch, subject.pitch) * (1.0 - (-passed / NOD).exp())
                 });
                 as_player = [pitch, subject.yaw, 0.0];
@@ -266,11 +266,11 @@ impl Operator {
         let [tilt] = shot.on(&shot.roll, progress);
         *roll += tilt;
         self.last = Some(Last { shot: number, time: now, yaw, pitch });
-        if let Some(take) = self.takes.get_mut(number) {
+        if let Some(take) = self.results.get_mut(number) {
             take.frames += 1;
             take.lost += if is_sent { 0.0 } else { passed };
             take.held += if is_held { passed } else { 0.0 };
-            let me = stage.me().map(|me| me.origin);
+            let me = stage.recorder().map(|me| me.origin);
             match (self.maps.get(stage.level()), me) {
                 (Some(level), Some([x, y, z])) => {
                     let hidden = level.hidden(origin, forward(angles), [x, y, z + EYES]).unwrap_or(0.0);
@@ -286,7 +286,7 @@ impl Operator {
                 (_, None) => {}
             }
         }
-        Some((Pose { origin, angles }, before.is_none()))
+        Some((Pose { origin, angles }, last_of_shot.is_none()))
     }
 
     /// Ends the shot: the recording goes on without the camera.

@@ -3,7 +3,7 @@
 //! The rules are those of id's view (`V_CalcRefdef`): it adds the player's bobbing, kicks and height to the place of
 //! the view entity, so these are 0 while the camera is filming.
 
-use super::operate::{EYES, Operator, Stage, Subject, is_near};
+use super::operate::{CameraOperator, EYES, Stage, Subject, is_near};
 use super::script::{CameraStand, Shot};
 use super::survey::Plan;
 use crate::BlockWriter;
@@ -32,12 +32,12 @@ pub(super) struct FilmedState {
 }
 
 /// The command that sets the field of view.
-const FOV: &str = "fov"; // schema-once: a command of the console
+const FOV: &str = "fov"; // not from SCHEMA: a command of the console
 /// The engines' default field of view.
 const USUAL_FOV: &[u8] = b"90";
 
 /// The command that sets the size of the view. The largest one leaves no room for the status bar.
-const VIEW_SIZE: &str = "viewsize"; // schema-once: a command of the console
+const VIEW_SIZE: &str = "viewsize"; // not from SCHEMA: a command of the console
 const USUAL_SIZE: &[u8] = b"100";
 const WITHOUT_BAR: &[u8] = b"120";
 
@@ -128,7 +128,7 @@ impl FilmedState {
     pub(super) fn block_end(
         &mut self,
         shot: Option<(usize, &Shot)>,
-        operator: &mut Operator,
+        operator: &mut CameraOperator,
         plan: &Plan,
         now: f64,
         writer: &mut BlockWriter<'_>,
@@ -145,7 +145,7 @@ impl FilmedState {
             let Some((pose, is_cut)) = operator.film((number, shot, progress), clock, self) else { return };
             match (&shot.fov, self.fov.take()) {
                 (Some(fov), before) => {
-                    let [degrees] = fov.timed(shot.way(progress));
+                    let [degrees] = fov.timed(shot.path_share(progress));
                     self.fov = before;
                     self.set_field_of_view(degrees, writer);
                 }
@@ -211,7 +211,7 @@ impl FilmedState {
 }
 
 impl Stage for FilmedState {
-    fn me(&self) -> Option<Subject> {
+    fn recorder(&self) -> Option<Subject> {
         let subject = self.entity(self.world.view.entity as u16)?;
         let [pitch, yaw, _] = self.world.view.angles.map(|angle| f64::from(angle.value()));
         Some(Subject { yaw, pitch, ..subject })
@@ -261,7 +261,7 @@ fn command(name: &str, value: &[u8], writer: &mut BlockWriter<'_>) {
 /// The player's state with the eyes at this height, without the fields that move and tint the view, and without a
 /// weapon.
 fn unmoved(it: &ClientData, height: i8) -> ClientData {
-    let gone = ClientData::angles_1
+    let removed_bits = ClientData::angles_1
         | ClientData::angles_2
         | ClientData::angles_3
         | ClientData::vel_x
@@ -271,7 +271,7 @@ fn unmoved(it: &ClientData, height: i8) -> ClientData {
         | ClientData::weaponmodel
         | ClientData::weaponmodel_high;
     let mut new = *it;
-    new.flags = ClientBits(it.flags.0 & !gone | ClientData::view_ofs_z);
+    new.flags = ClientBits(it.flags.0 & !removed_bits | ClientData::view_ofs_z);
     new.view_ofs_z = Whole(height);
     new.items.bits &= !POWERS;
     // The view of the dead lies on its side.

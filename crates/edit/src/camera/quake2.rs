@@ -1,6 +1,6 @@
 //! The camera in Quake II: the player's state of each frame, and a double of the player, whom no client draws himself.
 
-use super::operate::{Operator, Stage, Subject, is_near};
+use super::operate::{CameraOperator, Stage, Subject, is_near};
 use super::script::{CameraStand, Shot};
 use super::survey::Plan;
 use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode_read, short_blocks};
@@ -63,7 +63,7 @@ const LEVEL: usize = CS_MODELS as usize + 1;
 const RING: usize = 16;
 
 /// The largest block that the first engines take.
-const LARGEST: usize = largest_block(Game::Quake2);
+const MAX_BLOCK: usize = largest_block(Game::Quake2);
 
 impl FilmedState {
     pub(super) fn block(&mut self, block: &Block<'_>) {
@@ -91,21 +91,21 @@ impl FilmedState {
     pub(super) fn block_end(
         &mut self,
         shot: Option<(usize, &Shot)>,
-        operator: &mut Operator,
+        operator: &mut CameraOperator,
         plan: &Plan,
         writer: &mut BlockWriter<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
-        let all = self.frames.end(*writer.context(), &mut self.head);
+        let recorded_frames = self.frames.end(*writer.context(), &mut self.head);
         if shot.is_none() {
             operator.rest();
         }
-        if shot.is_some() && all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
+        if shot.is_some() && recorded_frames.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why = "only a client's recording can have a camera: make one with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
-        let mut anew = Vec::with_capacity(all.len());
-        for (at, frame) in all.into_iter().enumerate() {
+        let mut anew = Vec::with_capacity(recorded_frames.len());
+        for (at, frame) in recorded_frames.into_iter().enumerate() {
             if self.before_level == Some(at) {
                 self.sent.clear();
             }
@@ -130,8 +130,8 @@ impl FilmedState {
         let (messages, context) = (&self.frames.messages, writer.context_before());
         let mut bytes = reencode_read(&block, messages, context, &self.head.world, &frames);
         bytes.extend_from_slice(&bar);
-        if bytes.len() > LARGEST && block.data.len() <= LARGEST {
-            let (parts, fits) = short_blocks(&bytes, LARGEST, writer.context());
+        if bytes.len() > MAX_BLOCK && block.data.len() <= MAX_BLOCK {
+            let (parts, fits) = short_blocks(&bytes, MAX_BLOCK, writer.context());
             self.large += u64::from(!fits);
             self.parts = parts;
         }
@@ -163,7 +163,7 @@ impl FilmedState {
         &mut self,
         mut frame: Arc<Frame>,
         shot: Option<(usize, &Shot, f64)>,
-        operator: &mut Operator,
+        operator: &mut CameraOperator,
         now: f64,
         plan: &Plan,
     ) -> Option<(Arc<Frame>, Option<Arc<Frame>>)> {
@@ -235,19 +235,19 @@ fn hide_layouts(frame: &mut Frame) {
 }
 
 fn film_state(state: &mut PlayerState, pose: &Pose, fov: Option<f64>) {
-    let none = [Quarters(0); 3];
+    let zero = [Quarters(0); 3];
     *state = PlayerState {
         pm_type: FREEZE,
         pm_flags: state.pm_flags | NO_PREDICTION,
         origin: pose.origin.map(Short8::nearest),
         velocity: [Short8(0); 3],
-        view_offset: none,
+        view_offset: zero,
         view_angles: pose.angles.map(Angle16::nearest),
-        kick_angles: none,
+        kick_angles: zero,
         gun_model: 0,
         gun_frame: 0,
-        gun_offset: none,
-        gun_angles: none,
+        gun_offset: zero,
+        gun_angles: zero,
         blend: [Volume(0); 4],
         rdflags: 0,
         fov: fov.map_or(state.fov, |degrees| degrees.round() as u8),
@@ -256,7 +256,7 @@ fn film_state(state: &mut PlayerState, pose: &Pose, fov: Option<f64>) {
 }
 
 impl Stage for Scene<'_> {
-    fn me(&self) -> Option<Subject> {
+    fn recorder(&self) -> Option<Subject> {
         let state = self.frame.player(None)?;
         let [pitch, yaw, _] = state.view_angles.map(Angle16::value);
         Some(Subject { origin: state.origin.map(Short8::value), yaw, pitch, is_sent: true })

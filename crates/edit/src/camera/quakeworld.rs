@@ -1,7 +1,7 @@
 //! The camera of a QWD: the recorder's own state is at the camera's place, and does not move by itself. The
 //! recorder is shown as another player, in a slot that no player has.
 
-use super::operate::{EYES, Operator, Stage, Subject, is_near};
+use super::operate::{CameraOperator, EYES, Stage, Subject, is_near};
 use super::script::{CameraStand, Shot, Target};
 use super::survey::Plan;
 use crate::BlockWriter;
@@ -25,7 +25,7 @@ const VIEW_HEIGHT: usize = 16;
 
 /// The kind of movement of a player who stays where the server says, in the bits of a player, and the extension (of the
 /// key `*z_ext` in the server info) with which clients read it.
-const STAYS: u16 = 5 << 11;
+const STEPPING: u16 = 5 << 11;
 const READS_KIND: u32 = 1;
 
 /// The state of the recording while it is filmed.
@@ -56,12 +56,12 @@ impl FilmedState {
         }
     }
 
-    fn me(&self) -> Option<u8> {
+    fn recorder_slot(&self) -> Option<u8> {
         self.world.recorder.map(|(slot, _)| slot)
     }
 
     fn stat(&self, index: u8) -> i32 {
-        let stats = self.me().and_then(|slot| self.world.stats.get(usize::from(slot)));
+        let stats = self.recorder_slot().and_then(|slot| self.world.stats.get(usize::from(slot)));
         stats.and_then(|stats| stats.get(usize::from(index))).copied().unwrap_or_default()
     }
 
@@ -100,7 +100,7 @@ impl FilmedState {
             }
             return writer.keep();
         }
-        let me = self.me();
+        let me = self.recorder_slot();
         match &entry.message {
             Message::PlayerInfo(it) if Some(it.player) == me => self.is_frame = true,
             // They shake and tint only the recorder's screen.
@@ -116,14 +116,14 @@ impl FilmedState {
     pub(super) fn block_end(
         &mut self,
         shot: Option<(usize, &Shot)>,
-        operator: &mut Operator,
+        operator: &mut CameraOperator,
         plan: &Plan,
         now: f64,
         writer: &mut BlockWriter<'_>,
     ) {
         self.world.end_block();
         let Some((number, shot)) = shot else { return operator.rest() };
-        let Some(me) = self.me().filter(|_| self.is_frame) else { return };
+        let Some(me) = self.recorder_slot().filter(|_| self.is_frame) else { return };
         let clock = (now, plan.length(number));
         let progress = plan.progress(number, now);
         let context = *writer.context();
@@ -142,7 +142,7 @@ impl FilmedState {
         let camera =
             Body { origin: place.map(|at| Coord::nearest(context.entity_coord, at)), ..Body::default() };
         operator.check_sent(number, place, camera.origin.map(Coord::value));
-        let stays = if self.reads_kind() { STAYS } else { 0 };
+        let stays = if self.reads_kind() { STEPPING } else { 0 };
         writer.put_bytes(&bridge::player(me, &camera, Some([0; 3]), stays, &context));
         if let Some(slot) = self.stand_in {
             self.put_player(slot, me, None, 0, &context, writer);
@@ -158,18 +158,18 @@ impl FilmedState {
     fn put_player(
         &self,
         slot: u8,
-        of: u8,
+        player: u8,
         own: Option<[i16; 3]>,
-        more: u16,
+        extra_flags: u16,
         context: &Context,
         writer: &mut BlockWriter<'_>,
     ) {
-        if let Some(body) = self.world.bodies.get(usize::from(of)) {
+        if let Some(body) = self.world.bodies.get(usize::from(player)) {
             let mut body = *body;
             if own.is_none() {
                 body.angles = self.view.map(|angle| Angle16::nearest(angle.into()));
             }
-            writer.put_bytes(&bridge::player(slot, &body, own, more, context));
+            writer.put_bytes(&bridge::player(slot, &body, own, extra_flags, context));
         }
     }
 
@@ -222,8 +222,8 @@ fn put_shown(index: u8, value: i32, writer: &mut BlockWriter<'_>) {
 }
 
 impl Stage for FilmedState {
-    fn me(&self) -> Option<Subject> {
-        let slot = Self::me(self)?;
+    fn recorder(&self) -> Option<Subject> {
+        let slot = Self::recorder_slot(self)?;
         let subject = self.entity(u16::from(slot) + 1)?;
         let [pitch, yaw, _] = self.view.map(f64::from);
         Some(Subject { yaw, pitch, ..subject })

@@ -1,6 +1,6 @@
 //! Reads a shot from its table in a camera script; every mistake has its place and a suggestion.
 
-// schema-once, all words: the words of camera scripts
+// not from SCHEMA, all words: the words of camera scripts
 
 use super::rig::Path;
 use super::script::{CameraStand, Look, Shot, Target, mistake, within};
@@ -25,7 +25,7 @@ const PARTS: [(&str, &[&str]); 5] = [
 ];
 
 /// A number of things in words.
-fn things(count: usize, what: &str) -> String {
+fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -43,7 +43,7 @@ impl<'t> Reader<'t> {
         self.table.iter().find(|(it, _)| it.get_ref() == key).map(|(_, value)| value)
     }
 
-    fn wrong(&self, at: Range<usize>, message: impl Into<String>, help: &str) -> Mistake {
+    fn mistake(&self, at: Range<usize>, message: impl Into<String>, help: &str) -> Mistake {
         mistake(self.text, at, message).help(help)
     }
 
@@ -51,7 +51,7 @@ impl<'t> Reader<'t> {
         self.table.iter().try_for_each(|(key, _)| self.is_known(key))?;
         let Some(at) = self.get("at") else {
             let help = "add a line like at = \"0:05..0:10\"";
-            return Err(self.wrong(self.place.clone(), "this shot has no time", help));
+            return Err(self.mistake(self.place.clone(), "this shot has no time", help));
         };
         let spans = Spans::parse(self.string(at)?).map_err(|it| within(self.text, at.span(), &it))?;
         let stand = self.position()?;
@@ -85,7 +85,7 @@ impl<'t> Reader<'t> {
             let meant =
                 nearest(name, known).filter(|meant| meant.as_bytes().first() == name.as_bytes().first());
             let help = meant.map_or_else(|| format!("it has {KEYS}"), |it| format!("did you mean `{it}`?"));
-            return Err(self.wrong(key.span(), format!("a shot has no key `{name}`"), &help));
+            return Err(self.mistake(key.span(), format!("a shot has no key `{name}`"), &help));
         };
         if owners.iter().any(|owner| self.get(owner).is_some()) {
             return Ok(());
@@ -93,14 +93,18 @@ impl<'t> Reader<'t> {
         let owners = owners.join(" or ");
         let (message, help) =
             (format!("`{name}` belongs to {owners}"), format!("add {owners}, or remove it"));
-        Err(self.wrong(key.span(), message, &help))
+        Err(self.mistake(key.span(), message, &help))
     }
 
     fn fov(&self) -> Result<Option<Path<1>>, Mistake> {
         let Some(value) = self.get("fov") else { return Ok(None) };
         let fov = self.numbers(value)?;
         if fov.iter().any(|[degrees]| !(1.0..=179.0).contains(degrees)) {
-            return Err(self.wrong(value.span(), "a field of view has 1 to 179 degrees", "90 is the usual"));
+            return Err(self.mistake(
+                value.span(),
+                "a field of view has 1 to 179 degrees",
+                "90 is the usual",
+            ));
         }
         Ok(Some(Path::new(fov)))
     }
@@ -109,7 +113,7 @@ impl<'t> Reader<'t> {
         match self.get(key).map(|value| (value.get_ref(), value.span())) {
             None => Ok(None),
             Some((DeValue::Boolean(yes), _)) => Ok(Some(*yes)),
-            Some((_, place)) => Err(self.wrong(place, "true or false was expected", help)),
+            Some((_, place)) => Err(self.mistake(place, "true or false was expected", help)),
         }
     }
 
@@ -120,13 +124,13 @@ impl<'t> Reader<'t> {
         let (place, way) = (value.span(), if let CameraStand::Way(path) = stand { path.points() } else { 0 });
         let turns = if let Look::Turn(path) = look { path.points() } else { way };
         if when.len() < 2 || when.len() != way || turns != way {
-            let message = format!("{} for {way} places", things(when.len(), "time"));
+            let message = format!("{} for {way} places", counted(when.len(), "time"));
             let help = "`when` has a time for each place of `move`, and `turn` as many angles";
-            return Err(self.wrong(place, message, help));
+            return Err(self.mistake(place, message, help));
         }
         if !when.is_sorted_by(|one, other| one < other) {
             let help = "each time is later than the one before";
-            return Err(self.wrong(place, "these times do not increase", help));
+            return Err(self.mistake(place, "these times do not increase", help));
         }
         Ok(when)
     }
@@ -136,7 +140,7 @@ impl<'t> Reader<'t> {
         let mut found = keys.iter().filter_map(|key| self.get(key).map(|value| (*key, value)));
         let first = found.next();
         if let (Some((one, _)), Some((other, value))) = (first, found.next()) {
-            return Err(self.wrong(
+            return Err(self.mistake(
                 value.span(),
                 format!("`{other}` beside `{one}`"),
                 "a shot has one of them",
@@ -153,19 +157,19 @@ impl<'t> Reader<'t> {
                 let way = self.points(value)?;
                 if way.len() < 2 {
                     let help = "write [[x, y, z], [x, y, z]], or stay = [x, y, z] for one place";
-                    return Err(self.wrong(value.span(), "a path needs at least two places", help));
+                    return Err(self.mistake(value.span(), "a path needs at least two places", help));
                 }
                 CameraStand::Way(Path::new(way))
             }
             Some(("chase", value)) => CameraStand::Chase {
                 target: self.target(value)?,
-                behind: number("behind", 96.0)?,
-                above: number("above", 40.0)?,
+                distance_behind: number("behind", 96.0)?,
+                height_above: number("above", 40.0)?,
             },
             Some(("eyes", value)) => match self.target(value)? {
                 Target::Me => {
                     let help = "leave the shot out, or name another player: eyes = \"player 2\"";
-                    return Err(self.wrong(value.span(), "these are the eyes of the recorder", help));
+                    return Err(self.mistake(value.span(), "these are the eyes of the recorder", help));
                 }
                 target => CameraStand::Eyes(target),
             },
@@ -182,7 +186,11 @@ impl<'t> Reader<'t> {
             }
             None => {
                 let help = "add stay = [x, y, z], move = [[x, y, z], ...], chase = \"me\", orbit = \"me\", eyes = \"player 2\" or path = \"other.dem\"";
-                return Err(self.wrong(self.place.clone(), "this shot has no position for the camera", help));
+                return Err(self.mistake(
+                    self.place.clone(),
+                    "this shot has no position for the camera",
+                    help,
+                ));
             }
         })
     }
@@ -191,7 +199,7 @@ impl<'t> Reader<'t> {
         let look = self.one_of(&["view", "pan", "turn"])?;
         if let (CameraStand::Eyes(_), Some((key, value))) = (stand, look) {
             let message = format!("`{key}` beside `eyes`");
-            return Err(self.wrong(value.span(), message, "the camera looks where the player looks"));
+            return Err(self.mistake(value.span(), message, "the camera looks where the player looks"));
         }
         Ok(match look {
             Some(("view", value)) if matches!(value.get_ref(), DeValue::String(_)) => {
@@ -211,7 +219,7 @@ impl<'t> Reader<'t> {
     fn string(&self, value: Value<'t>) -> Result<&'t str, Mistake> {
         match value.get_ref() {
             DeValue::String(text) => Ok(text.as_ref()),
-            _ => Err(self.wrong(value.span(), "a text in quotes was expected", "at = \"0:05..0:10\"")),
+            _ => Err(self.mistake(value.span(), "a text in quotes was expected", "at = \"0:05..0:10\"")),
         }
     }
 
@@ -230,7 +238,7 @@ impl<'t> Reader<'t> {
         target.ok_or_else(|| {
             // A name alone is the usual slip.
             let help = format!("write \"player {words}\" for a player of this name; {help}");
-            self.wrong(value.span(), format!("`{words}` is not a target"), &help)
+            self.mistake(value.span(), format!("`{words}` is not a target"), &help)
         })
     }
 
@@ -243,22 +251,22 @@ impl<'t> Reader<'t> {
         // A number that no protocol can send is not a coordinate.
         let number = number.filter(|it| it.is_finite() && it.abs() <= 1e6);
         number.ok_or_else(|| {
-            self.wrong(value.span(), "a number was expected", "give places in units of the game")
+            self.mistake(value.span(), "a number was expected", "give places in units of the game")
         })
     }
 
     fn list<const N: usize>(&self, value: Value<'t>) -> Result<[f64; N], Mistake> {
-        let wrong = || {
+        let mistake = || {
             let what = if N == 3 { "[x, y, z]" } else { "[pitch, yaw]" };
-            self.wrong(
+            self.mistake(
                 value.span(),
                 format!("{what} was expected"),
                 &format!("write {N} numbers with commas between"),
             )
         };
-        let DeValue::Array(all) = value.get_ref() else { return Err(wrong()) };
+        let DeValue::Array(all) = value.get_ref() else { return Err(mistake()) };
         let numbers: Vec<f64> = all.iter().map(|it| self.number(it)).collect::<Result<_, _>>()?;
-        numbers.try_into().map_err(|_| wrong())
+        numbers.try_into().map_err(|_| mistake())
     }
 
     fn point(&self, value: Value<'t>) -> Result<Point, Mistake> {

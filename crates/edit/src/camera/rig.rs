@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::machinery::pose::turn;
 
-    fn near<const N: usize>(one: [f64; N], other: [f64; N]) {
+    fn assert_near<const N: usize>(one: [f64; N], other: [f64; N]) {
         assert!(distance(&one, &other) < 1e-6, "{one:?} {other:?}");
     }
 
@@ -138,12 +138,12 @@ mod tests {
         let points = vec![[0.0, 0.0, 0.0], [100.0, 0.0, 0.0], [100.0, 200.0, 0.0], [0.0, 200.0, 50.0]];
         let path = Path::new(points.clone());
         for (at, point) in points.iter().enumerate() {
-            near(path.timed(at as f64 / 3.0), *point);
+            assert_near(path.timed(at as f64 / 3.0), *point);
         }
-        near(path.even(0.0), points[0]);
-        near(path.even(1.0), points[3]);
-        near(path.even(-1.0), points[0]);
-        near(path.timed(7.0), points[3]);
+        assert_near(path.even(0.0), points[0]);
+        assert_near(path.even(1.0), points[3]);
+        assert_near(path.even(-1.0), points[0]);
+        assert_near(path.timed(7.0), points[3]);
     }
 
     #[test]
@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn one_point_is_a_path_too() {
-        near(Path::new(vec![[1.0, 2.0, 3.0]]).even(0.5), [1.0, 2.0, 3.0]);
-        near(Path::new(vec![[1.0], [1.0]]).even(0.5), [1.0]);
-        near(Path::<1>::new(Vec::new()).timed(0.5), [0.0]);
+        assert_near(Path::new(vec![[1.0, 2.0, 3.0]]).even(0.5), [1.0, 2.0, 3.0]);
+        assert_near(Path::new(vec![[1.0], [1.0]]).even(0.5), [1.0]);
+        assert_near(Path::<1>::new(Vec::new()).timed(0.5), [0.0]);
     }
 
     #[test]
@@ -184,16 +184,16 @@ mod tests {
 
     #[test]
     fn looking_at_a_place() {
-        near(look_at([0.0; 3], [10.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
-        near(look_at([0.0; 3], [0.0, 10.0, 0.0]), [0.0, 90.0, 0.0]);
-        near(look_at([1.0, 1.0, 1.0], [11.0, 1.0, 11.0]), [-45.0, 0.0, 0.0]);
-        near(look_at([0.0; 3], [0.0, 0.0, -5.0]), [90.0, 0.0, 0.0]);
+        assert_near(look_at([0.0; 3], [10.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
+        assert_near(look_at([0.0; 3], [0.0, 10.0, 0.0]), [0.0, 90.0, 0.0]);
+        assert_near(look_at([1.0, 1.0, 1.0], [11.0, 1.0, 11.0]), [-45.0, 0.0, 0.0]);
+        assert_near(look_at([0.0; 3], [0.0, 0.0, -5.0]), [90.0, 0.0, 0.0]);
     }
 
     #[test]
     fn beside_and_turning() {
-        near(beside([1.0, 2.0, 3.0], 90.0, 10.0, 5.0), [1.0, 12.0, 8.0]);
-        near([turn(350.0, 10.0), turn(10.0, 350.0), turn(0.0, 540.0)], [20.0, -20.0, -180.0]);
-        near([ease(0.0), ease(0.5), ease(1.0), ease(2.0)], [0.0, 0.5, 1.0, 1.0]);
+        assert_near(beside([1.0, 2.0, 3.0], 90.0, 10.0, 5.0), [1.0, 12.0, 8.0]);
+        assert_near([turn(350.0, 10.0), turn(10.0, 350.0), turn(0.0, 540.0)], [20.0, -20.0, -180.0]);
+        assert_near([ease(0.0), ease(0.5), ease(1.0), ease(2.0)], [0.0, 0.5, 1.0, 1.0]);
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Route {
 }
 
 /// The most points of a way: at 72 frames a second half an hour.
-const MOST: usize = 1 << 17;
+const MAX_POINTS: usize = 1 << 17;
 
 /// A longer step is a jump: the camera jumps too.
 const JUMP: f64 = 256.0;
@@ -79,7 +79,7 @@ impl Route {
                 break;
             }
             route.points.push((since, pose));
-            if since > seconds || route.points.len() >= MOST {
+            if since > seconds || route.points.len() >= MAX_POINTS {
                 break;
             }
         }

@@ -1,6 +1,6 @@
 //! Camera scripts: TOML, a table for each shot, with the words of `ReMaic`'s screenplays.
 
-// schema-once, all words: the words of camera scripts
+// not from SCHEMA, all words: the words of camera scripts
 
 use super::read::Reader;
 use super::rig::{Path, ease, paced};
@@ -40,8 +40,8 @@ pub(super) enum CameraStand {
     Way(Path<3>),
     Chase {
         target: Target,
-        behind: f64,
-        above: f64,
+        distance_behind: f64,
+        height_above: f64,
     },
     Orbit {
         target: Target,
@@ -91,17 +91,21 @@ impl Shot {
     pub(super) fn on<const N: usize>(&self, path: &Path<N>, progress: f64) -> [f64; N] {
         match paced(&self.when, progress, self.ease) {
             Some(parts) if path.points() == self.when.len() => path.part(parts),
-            _ => path.timed(self.way(progress)),
+            _ => path.timed(self.path_share(progress)),
         }
     }
 
     /// The point of a path through the level at this progress; the speed is even unless the points have times.
     pub(super) fn on_level(&self, path: &Path<3>, progress: f64) -> [f64; 3] {
-        if path.points() == self.when.len() { self.on(path, progress) } else { path.even(self.way(progress)) }
+        if path.points() == self.when.len() {
+            self.on(path, progress)
+        } else {
+            path.even(self.path_share(progress))
+        }
     }
 
     /// The part of its paths that is done at `progress`.
-    pub(super) fn way(&self, progress: f64) -> f64 {
+    pub(super) fn path_share(&self, progress: f64) -> f64 {
         if self.ease { ease(progress) } else { progress }
     }
 
@@ -239,7 +243,10 @@ mod tests {
         assert_eq!(it.look, Look::Way(Path::new(vec![[5.0; 3], [6.0; 3]])));
         let it = shot("at = '1..2'\nchase = 'player Ranger'\nbehind = 50");
         let target = Target::Name("Ranger".into());
-        assert_eq!(it.stand, CameraStand::Chase { target: target.clone(), behind: 50.0, above: 40.0 });
+        assert_eq!(
+            it.stand,
+            CameraStand::Chase { target: target.clone(), distance_behind: 50.0, height_above: 40.0 }
+        );
         assert_eq!(it.look, Look::At(target));
         let it = shot("at = 'chat \"x\" +5'\norbit = 'entity 17'\nto = 90\nturn = [[0, 0], [10, 90]]");
         let target = Target::Entity(17);

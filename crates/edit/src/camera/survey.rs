@@ -193,7 +193,7 @@ impl Rewrite for Survey {
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
             qw::Message::UpdateUserInfo(it) => {
-                // schema-once: a key of the player's information.
+                // not from SCHEMA: a key of the player's information.
                 let name = info_value(it.string.bytes(), b"name").unwrap_or_default();
                 self.plan.players.set_name(it.player, name);
             }

@@ -28,7 +28,7 @@ pub struct Broadcast {
     last: Option<u64>,
     /// The messages of the current packet for all, for the player, and of the player's stats.
     all: Vec<u8>,
-    own: Vec<u8>,
+    for_recorder: Vec<u8>,
     stats: Vec<u8>,
     /// The players in the current packet, and whether it has a list of entities.
     seen: Vec<u8>,
@@ -59,7 +59,7 @@ impl Broadcast {
         self.all.extend_from_slice(behind);
     }
 
-    /// The players of the packet with their known state.
+    /// The messages for all players in the packet, with their last known states.
     fn bodies(&self, context: &Context) -> Vec<u8> {
         let (world, mut bytes) = (&self.head.world, Vec::new());
         let usual = (1..MODELS).find(|number| world.level.models.get(usize::from(*number)) == PLAYER);
@@ -120,10 +120,11 @@ impl Rewrite for Broadcast {
             Message::PacketEntities(_) | Message::DeltaPacketEntities(_) => self.has_list = true,
             Message::UpdateStat(_) | Message::UpdateStatLong(_) => self.stats.extend_from_slice(bytes),
             Message::Damage(_) | Message::SmallKick(_) | Message::BigKick(_) | Message::CenterPrint(_) => {
-                self.own.extend_from_slice(bytes);
+                self.for_recorder.extend_from_slice(bytes);
             }
             Message::StuffText(it) if leaves_level(it.string) => {}
-            // The blocks of the players' places turn the view; messages about files and packets concern only the player.
+            // The positions of players contain the view's direction; messages about files and packets concern only the
+            // recorder.
             Message::SetAngle(_)
             | Message::Download(_)
             | Message::DownloadChunk(_)
@@ -145,7 +146,7 @@ impl Rewrite for Broadcast {
         let slot = self.head.world.recorder.map_or(0, |(slot, _)| slot);
         let mut blocks = vec![
             (Audience::All.kind(0), std::mem::take(&mut self.all)),
-            (Audience::Single.kind(slot), std::mem::take(&mut self.own)),
+            (Audience::Single.kind(slot), std::mem::take(&mut self.for_recorder)),
             (Audience::Stats.kind(slot), std::mem::take(&mut self.stats)),
         ];
         if std::mem::take(&mut self.has_list) {
@@ -207,19 +208,20 @@ mod tests {
         assert!(after.is_mvd && !before.is_mvd);
         assert_eq!(after.players, before.players);
         assert_eq!(after.entities.all(), before.entities.all());
-        let own = usize::from(before.recorder.unwrap().0);
-        assert_eq!(after.stats.get(own), before.stats.get(own));
-        let place =
-            |world: &World| world.bodies.get(own).unwrap().origin.map(|it| (it.value() * 8.0).round() as i64);
+        let recorder_slot = usize::from(before.recorder.unwrap().0);
+        assert_eq!(after.stats.get(recorder_slot), before.stats.get(recorder_slot));
+        let place = |world: &World| {
+            world.bodies.get(recorder_slot).unwrap().origin.map(|it| (it.value() * 8.0).round() as i64)
+        };
         assert_eq!(place(after), place(before));
-        // From the first packet to the last one as much time passes.
+        // The first and the last packet are as far apart in time as before.
         let (first, last) = (was.iter().find_map(|it| it.now).unwrap(), before.now.unwrap());
         let length = last - first;
         assert!(after.now.unwrap().abs_diff(length) <= 1, "{:?} of {length} ms", after.now);
-        // The view turns as the player turned it.
+        // The view has the same sequence of directions as before.
         let turns = |list: &[World]| {
             let mut turns: Vec<_> =
-                list.iter().filter_map(|it| it.bodies.get(own)).map(|it| it.angles).collect();
+                list.iter().filter_map(|it| it.bodies.get(recorder_slot)).map(|it| it.angles).collect();
             turns.dedup();
             turns.len()
         };

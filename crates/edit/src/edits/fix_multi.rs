@@ -5,16 +5,14 @@
 //! client requested. The levels, and everything else in them, stay as they are.
 
 use crate::machinery::level_change::leaves_level;
-use crate::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
+use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_format::{Block, Entry, Fault, Game, Piece, Stamp, dem, dm2};
-use std::io::{self, Read, Write};
 
 /// The number of removed messages and blocks.
 ///
 /// ```
-/// use moviola_edit::{RemovedStops, fix_multi};
-/// let sound = [1, 0, 0, 0, 6, 0xff, 0xff, 0xff, 0xff];
-/// assert_eq!(fix_multi(&sound[..], Vec::new()).unwrap(), RemovedStops::default());
+/// use moviola_edit::{FixMulti, RemovedStops};
+/// assert_eq!(FixMulti::default().fixed(), RemovedStops::default());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemovedStops {
@@ -42,34 +40,11 @@ pub struct FixMulti {
     held: Option<PendingBlock>,
 }
 
-/// Copies a recording without the messages that stop engines between its levels. Other files are copied
-/// unchanged.
-///
-/// ```
-/// use moviola_edit::{RemovedStops, fix_multi};
-/// let recording = [&[1, 0, 0, 0, 6][..], &[0; 4], &[1, 0, 0, 0, 6], &[0xff; 4]].concat();
-/// let mut mended = Vec::new();
-/// let fixed = fix_multi(&recording[..], &mut mended).unwrap();
-/// assert_eq!(fixed, RemovedStops { messages: 0, blocks: 1 });
-/// assert_eq!(mended.len(), recording.len() - 4);
-/// ```
-///
-/// # Errors
-/// When reading or writing fails.
-pub fn fix_multi<R: Read, W: Write>(input: R, output: W) -> io::Result<RemovedStops> {
-    let mut fix = FixMulti::default();
-    match rewrite(input, &mut fix, output) {
-        Ok(_) => Ok(fix.fixed),
-        Err(Error::Io(error)) => Err(error),
-        Err(error) => Err(io::Error::other(error)),
-    }
-}
-
 /// How a message affects a playback at a change of level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlaybackEffect {
     Plays,
-    /// Stops the player wherever it stands.
+    /// Stops playback anywhere in a recording.
     Stops,
     /// Ends the recording: it is right only in the last block.
     Ends,
@@ -113,7 +88,7 @@ impl PendingBlock {
 }
 
 impl FixMulti {
-    /// The counts so far.
+    /// The counts of removed messages and blocks so far.
     pub fn fixed(&self) -> RemovedStops {
         self.fixed
     }
@@ -188,17 +163,19 @@ impl Rewrite for FixMulti {
 mod tests {
     use super::*;
     use crate::edits::recordings_of_blocks::{quake, quake2};
+    use crate::rewrite;
 
-    fn mended(file: &[u8]) -> (Vec<u8>, RemovedStops) {
+    fn fix(file: &[u8]) -> (Vec<u8>, RemovedStops) {
         let mut out = Vec::new();
-        let fixed = fix_multi(file, &mut out).unwrap();
-        (out, fixed)
+        let mut fix = FixMulti::default();
+        rewrite(file, &mut fix, &mut out).unwrap();
+        (out, fix.fixed)
     }
 
     #[test]
     fn quake_goes_through_the_change_of_level() {
         let file = quake(&[b"\x01\x09reconnect\n\0", b"\x02", b"", b"\x01", b"\x01\x02"]);
-        let (out, fixed) = mended(&file);
+        let (out, fixed) = fix(&file);
         assert_eq!(out, quake(&[b"\x01\x09reconnect\n\0", b"\x01", b"\x01\x02"]));
         assert_eq!(fixed, RemovedStops { messages: 1, blocks: 2 });
     }
@@ -213,7 +190,7 @@ mod tests {
             b"\x10\x02\0\x32ab",
             b"\x0bbf\n\0",
         ]);
-        let (out, fixed) = mended(&file);
+        let (out, fixed) = fix(&file);
         assert_eq!(out, quake2(&[b"\x06", b"\x06\x06", b"\x0bbf\n\0"]));
         assert_eq!(fixed, RemovedStops { messages: 4, blocks: 3 });
     }
@@ -226,13 +203,13 @@ mod tests {
             b"no recording".to_vec(),
             Vec::new(),
         ] {
-            assert_eq!(mended(&file), (file, RemovedStops::default()));
+            assert_eq!(fix(&file), (file, RemovedStops::default()));
         }
     }
 
     #[test]
     fn a_second_time_changes_nothing() {
-        let (once, _) = mended(&quake2(&[b"\x06\x07", b"", b"\x06", b"\x3c?", b"\x06"]));
-        assert_eq!(mended(&once), (once, RemovedStops::default()));
+        let (once, _) = fix(&quake2(&[b"\x06\x07", b"", b"\x06", b"\x3c?", b"\x06"]));
+        assert_eq!(fix(&once), (once, RemovedStops::default()));
     }
 }

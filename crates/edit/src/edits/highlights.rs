@@ -12,9 +12,9 @@ use std::cell::RefCell;
 use std::io::Read;
 
 /// The greatest number of parts. More of them would not be highlights.
-const MOST: usize = 4096;
+const MAX_PARTS: usize = 4096;
 
-/// Kills this close to each other, in seconds, are a streak, each of which counts for more than the one before.
+/// Kills less than this many seconds apart are a streak, in which each kill counts for more than the one before.
 const STREAK: f64 = 4.0;
 
 /// How near to a level's end a kill counts double.
@@ -33,8 +33,8 @@ const LAST_SECONDS: f64 = 10.0;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Highlights {
-    before: f64,
-    after: f64,
+    seconds_before: f64,
+    seconds_after: f64,
     kinds: Vec<String>,
     top: Option<usize>,
 }
@@ -51,14 +51,14 @@ struct Window {
     streak: u32,
 }
 
-/// Windows in the order of their events.
+/// The time windows around events, in the order of the events.
 #[derive(Debug, Default)]
 struct Windows(Vec<Window>);
 
 impl Windows {
     fn add(&mut self, level: u32, time: f64, before: f64, after: f64) {
         let (from, to) = (time - before, time + after);
-        let is_full = self.0.len() >= MOST;
+        let is_full = self.0.len() >= MAX_PARTS;
         match self.0.last_mut() {
             // An obituary may be printed a little later than the kill.
             Some(window) if window.level == level && (is_full || from <= window.to) && to >= window.from => {
@@ -72,7 +72,7 @@ impl Windows {
         }
     }
 
-    /// The best of them, in their order.
+    /// The best windows, in their order.
     fn best(mut self, count: Option<usize>, levels: &[SpanLevel]) -> Vec<(u32, f64, f64)> {
         let end = |level: u32| levels.get((level as usize).checked_sub(1)?)?.times.map(|(_, last)| last);
         for window in &mut self.0 {
@@ -94,7 +94,7 @@ impl Windows {
 impl Highlights {
     /// Finds the recorder's kills, with this many seconds before and after each.
     pub fn new(before: f64, after: f64) -> Self {
-        Self { before, after, kinds: Vec::new(), top: None }
+        Self { seconds_before: before, seconds_after: after, kinds: Vec::new(), top: None }
     }
 
     /// Finds events of these kinds instead, by their names in [`EventKind::ROWS`](moviola_analyse::EventKind::ROWS), of
@@ -128,7 +128,7 @@ impl Highlights {
     /// # Errors
     /// When nothing of the kind happens, it is not a recording or of a protocol that cannot be read, or reading fails.
     pub fn find<R: Read>(&self, source: R) -> Result<FoundSpans, Error> {
-        let (before, after) = (self.before, self.after);
+        let (before, after) = (self.seconds_before, self.seconds_after);
         let [mut asked, mut own, mut kills, mut other] = [(); 4].map(|()| Windows::default());
         let recorder = Recorder::default();
         let mut watch = &recorder;
@@ -143,7 +143,7 @@ impl Highlights {
             }
             if let EventKind::Kill { attacker, class: "kill", .. } = &event.kind {
                 add(&mut kills);
-                if recorder.is(attacker.as_ref()) {
+                if recorder.matches(attacker.as_ref()) {
                     add(&mut own);
                 }
             }
@@ -195,7 +195,7 @@ impl Recorder {
         }
     }
 
-    fn is(&self, who: Option<&EventPlayer>) -> bool {
+    fn matches(&self, who: Option<&EventPlayer>) -> bool {
         self.0.borrow().as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
             Some((own, who)) => own == who,
             None => own.name == who.name,

@@ -1,6 +1,6 @@
 //! `Insert`: puts a message, a command for the console or a fade into a recording.
 
-// schema-once, all words: the words of `insert`
+// not from SCHEMA, all words: the words of `insert`
 
 use super::strip::is_safe;
 use crate::machinery::film::Film;
@@ -47,14 +47,14 @@ pub struct Insert {
     places: u64,
 }
 
-/// The thing to insert.
+/// The message or effect to insert.
 #[derive(Clone, Debug, PartialEq)]
 enum Insertion {
     /// A message in the words of a text.
     Message(String),
     /// A line for the console.
     Command(String),
-    /// A fade to black in this many seconds; from black, if negative.
+    /// A fade to black that takes this many seconds; from black, if negative.
     Fade(f64),
 }
 
@@ -74,20 +74,20 @@ impl Insert {
         let trimmed = words.trim();
         let (word, rest) = trimmed.split_once(char::is_whitespace).unwrap_or((trimmed, ""));
         let rest = rest.trim().trim_end_matches(';').trim_end();
-        let wrong = |message: String| Mistake::new(EditCode::Insert, message, words, 0..words.len());
+        let mistake = |message: String| Mistake::new(EditCode::Insert, message, words, 0..words.len());
         let number = |least: f64, most: f64| {
             let number = rest.trim_end_matches('s').parse::<f64>().ok();
             number
                 .filter(|it| (least..=most).contains(it))
-                .ok_or_else(|| wrong(format!("`{word}` needs a number from {least} to {most} after it")))
+                .ok_or_else(|| mistake(format!("`{word}` needs a number from {least} to {most} after it")))
         };
-        let what = match word {
-            "" => return Err(wrong("there is nothing to insert".to_owned())),
+        let insertion = match word {
+            "" => return Err(mistake("there is nothing to insert".to_owned())),
             "fov" => Insertion::Command(format!("fov {}", number(1.0, 170.0)?)),
             "fade" => Insertion::Fade(
                 Some(number(-LONGEST, LONGEST)?)
                     .filter(|it| *it != 0.0)
-                    .ok_or_else(|| wrong("a fade needs more than 0 seconds".to_owned()))?,
+                    .ok_or_else(|| mistake("a fade needs more than 0 seconds".to_owned()))?,
             ),
             "command" => {
                 let text = rest.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(rest);
@@ -97,14 +97,14 @@ impl Insert {
                     let what = format!(
                         "`{name}` may change keys, settings or files of the person who plays the recording"
                     );
-                    return Err(wrong(what).help("`moviola explain M014` says which commands are harmless"));
+                    return Err(mistake(what).help("`moviola explain M014` says which commands are harmless"));
                 }
                 Insertion::Command(text.to_owned())
             }
             _ => Insertion::Message(format!("{};", trimmed.trim_end_matches(';').trim_end())),
         };
         Ok(Self {
-            what,
+            what: insertion,
             words: words.to_owned(),
             found: FoundSpans::all(),
             game: Game::Quake,
@@ -118,13 +118,13 @@ impl Insert {
         })
     }
 
-    /// Inserts it at the beginning of each of these parts.
+    /// Inserts at the beginning of each of these parts.
     #[must_use]
     pub fn at(self, found: FoundSpans) -> Self {
         Self { found, ..self }
     }
 
-    /// Whether the block in this place begins a part.
+    /// Whether the block at this place begins a part.
     fn begins(&mut self, place: &BlockPlace) -> bool {
         let is_inside = self.found.holds(place);
         let was_inside = std::mem::replace(&mut self.was_inside, is_inside);
@@ -147,9 +147,9 @@ impl Insert {
         let wire = [line.as_bytes(), b"\n\0"].concat();
         let string = Str::new(&wire);
         match self.game {
-            Game::Quake => self.put(&dem::Message::from(dem::StuffText { string }), writer),
-            Game::QuakeWorld => self.put(&qw::Message::from(qw::StuffText { string }), writer),
-            Game::Quake2 => self.put(&dm2::Message::from(dm2::StuffText { string }), writer),
+            Game::Quake => self.write(&dem::Message::from(dem::StuffText { string }), writer),
+            Game::QuakeWorld => self.write(&qw::Message::from(qw::StuffText { string }), writer),
+            Game::Quake2 => self.write(&dm2::Message::from(dm2::StuffText { string }), writer),
         }
     }
 
@@ -157,12 +157,12 @@ impl Insert {
     fn message<D: Dialect>(&mut self, text: &str, writer: &mut BlockWriter<'_>) -> Result<bool, Error> {
         let arena = Arena::default();
         match parse_message::<D>(text.as_bytes(), writer.context(), &arena) {
-            Ok(message) => Ok(self.put(&message, writer)),
+            Ok(message) => Ok(self.write(&message, writer)),
             Err(mistakes) => Err(Error::Mistakes(mistakes.iter().map(|it| self.mistake(it)).collect())),
         }
     }
 
-    fn put<'m, M: Message<'m>>(&mut self, message: &M, writer: &mut BlockWriter<'_>) -> bool {
+    fn write<'m, M: Message<'m>>(&mut self, message: &M, writer: &mut BlockWriter<'_>) -> bool {
         let mut bytes = Vec::new();
         write_message(message, &mut bytes, writer.context());
         // The block's last message may lack its NUL.

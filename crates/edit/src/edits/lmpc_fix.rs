@@ -21,32 +21,33 @@ use std::iter;
 /// ```
 #[derive(Clone, Debug)]
 pub struct LmpcFix {
-    /// Nothing moves: messages become as many messages that do nothing.
+    /// Whether messages are overwritten with messages that do nothing, so that no byte moves.
     is_in_place: bool,
-    /// There was an empty block, whose four bytes the next one takes over.
+    /// Whether an empty block came before, whose four bytes are added to the next block.
     holds_empty: bool,
     /// Whether anything changed so far.
     has_changed: bool,
 }
 
-/// The start of a command with which a server of Quake II sends its client to the next level; the levels' files are
-/// asked for with these, and a playback has nobody to ask.
+/// The starts of the commands with which a server of Quake II makes its client ask for the next level's files. During
+/// playback there is no server that could answer.
 const COMMANDS: [&[u8]; 3] = [b"cmd configstrings", b"cmd baselines", b"record "];
 
 /// The command that ends a level. LMPC removes it only where it stands alone.
-// schema-once: a console command; one of the messages has its name.
+// not from SCHEMA: a console command; one of the messages has its name.
 const RECONNECT: &[u8] = b"reconnect\n";
 
-/// The command after which a client loads the level. Its number tells servers apart, and a playback has none.
+/// The command after which a client loads the level. Its number identifies the server connection, and during playback
+/// there is none.
 const PRECACHE: &[u8] = b"precache ";
 
 impl LmpcFix {
-    /// As with -s and -l: the messages are left out.
+    /// Acts as LMPC with -s or -l: the messages are left out.
     pub fn converting() -> LmpcFix {
         LmpcFix { is_in_place: false, holds_empty: false, has_changed: false }
     }
 
-    /// As with -f alone: every other byte stays where it is.
+    /// Acts as LMPC with -f alone: every other byte keeps its place.
     pub fn in_place() -> LmpcFix {
         LmpcFix { is_in_place: true, ..LmpcFix::converting() }
     }
@@ -96,7 +97,7 @@ impl Rewrite for LmpcFix {
         true
     }
 
-    /// The end mark stays behind an empty block, which LMPC joins with it, so that the recording has no end.
+    /// LMPC joins an empty block with the end mark that follows, so the recording loses its end.
     fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if std::mem::take(&mut self.holds_empty) {
             out.same(&Block::new(&[]))?;
@@ -194,20 +195,20 @@ fn quake2_in_place(data: &mut [u8]) {
 /// How bytes that were found are changed.
 #[derive(Clone, Copy)]
 enum Change {
-    /// They become messages that do nothing.
+    /// Every byte becomes a message that does nothing.
     Nothing,
-    /// So do they, and the rest of the string.
+    /// Every byte and the rest of the string become messages that do nothing.
     Rest,
-    /// The number behind them does, and the string ends before it.
+    /// The number that follows becomes a message that does nothing, and the string ends before it.
     Number,
-    /// Their last byte does.
+    /// Only the last byte becomes a message that does nothing.
     LastByte,
 }
 
 /// Byte strings that LMPC looks for. It does not look where messages begin.
 struct Patterns<const N: usize> {
     patterns: [(Vec<u8>, Change); N],
-    /// Where each is found next; `None` once it is not found any more.
+    /// Where each pattern is found next; `None` if it does not occur again.
     at: [Option<usize>; N],
 }
 
@@ -216,8 +217,8 @@ impl<const N: usize> Patterns<N> {
         Patterns { patterns, at: [Some(0); N] }
     }
 
-    /// Changes all that LMPC changes: it looks for one after the other, and leaves out as many bytes at the start of what
-    /// it searches as it has changed.
+    /// Makes all changes of LMPC. It searches for one pattern after the other, and skips as many bytes at the start of
+    /// each search as it has changed before.
     fn apply(&mut self, data: &mut [u8], nop: u8) {
         let mut from = 0;
         while from < data.len() {
@@ -238,7 +239,8 @@ impl<const N: usize> Patterns<N> {
     }
 }
 
-/// Changes the bytes at whose start a pattern of this length was found. Returns their number, as LMPC counts them.
+/// Changes the bytes at a place where a pattern of this length was found. Returns the number of changed bytes, as LMPC
+/// counts them.
 fn make(found: &mut [u8], len: usize, change: Change, nop: u8) -> usize {
     let through_nul = |from: usize| {
         let rest = found.get(from..).unwrap_or_default();
@@ -254,7 +256,7 @@ fn make(found: &mut [u8], len: usize, change: Change, nop: u8) -> usize {
     if matches!(change, Change::Number) {
         match found.get_mut(len - 1..) {
             Some([blank, digit, ..]) if *digit != 0 => (*blank, *digit) = (b'\n', 0),
-            // The string ends here. LMPC writes into the message behind it.
+            // The string ends here. LMPC writes into the message that follows.
             Some([blank, ..]) => {
                 *blank = b'\n';
                 return len;
@@ -322,7 +324,7 @@ mod tests {
             b"\x06\x0bcmd configstrings 1 0\n\0\x0f?\0\x0bcmd baselines 1 0\n\0",
             b"\x0bprecache 27\n\0\x0f?\0",
             b"\x06\x10\xff\xff\0\x07",
-            // A `record` was found, and LMPC looks for the rest behind the next ten bytes only.
+            // `record` is found, and LMPC searches for the rest only after the next ten bytes.
             b"\x06\x10\xff\xff\0\x0brecord x\0\x07",
             b"",
         ]);
@@ -352,7 +354,7 @@ mod tests {
         }
     }
 
-    /// Where one follows the other, LMPC leaves some out. However many there are, no byte is searched twice.
+    /// Where patterns follow each other directly, LMPC misses some. However many there are, no byte is searched twice.
     #[test]
     fn a_block_full_of_them_is_changed_at_once() {
         let file = quake2(&[&b"\x0breconnect\n\0".repeat(80_000)[..]]);

@@ -28,7 +28,7 @@ pub use capture::Capture;
 pub use convert::Convert;
 pub use copy::{CopyEntity, CopyPlace};
 pub use cut::{Cut, FromBlock};
-pub use fix_multi::{FixMulti, RemovedStops, fix_multi};
+pub use fix_multi::{FixMulti, RemovedStops};
 pub use ghost::Ghost;
 pub use highlights::Highlights;
 pub use insert::Insert;

@@ -1,6 +1,6 @@
-//! `Replace`: puts blocks that somebody wrote as a text in the place of a block.
+//! `Replace`: replaces a block by blocks that a person wrote as text.
 
-// schema-once, all words: the words of `replace`
+// not from SCHEMA, all words: the words of `replace`
 
 use crate::{BlockPlace, BlockWriter, EditCode, EditOutput, Error, Mistake, Rewrite, quoted};
 use moviola_format::{Context, Demo, Entry, Format, Piece, client, hidden, qw};
@@ -9,7 +9,7 @@ use moviola_text::{CompileError, Diagnostic, compile_part};
 /// The name of the command.
 const NAME: &str = "replace";
 
-/// Puts the blocks of a text in the place of a block. The text is read as if it stood in the text of the recording.
+/// Replaces a block by the blocks of a text. The text is read with the context of the recording at that block.
 ///
 /// ```
 /// use moviola_edit::{Replace, rewrite};
@@ -65,7 +65,7 @@ impl Replace {
         format!("{NAME} #{block} {}", quoted(&in_one_line(text)))
     }
 
-    /// A mistake in the text, at its place there.
+    /// A mistake in the text, with its position there.
     fn mistake(&self, found: Diagnostic) -> Mistake {
         let is_one_line = !self.text.contains('\n');
         Mistake {
@@ -75,7 +75,7 @@ impl Replace {
             column: found.column,
             length: found.length,
             offset: found.offset,
-            // Turns the place of a mistake in the text into its place in a line of a script.
+            // Converts the position of a mistake in the text to its position in a line of a script.
             source: if is_one_line { self.text.clone() } else { found.source },
             skipped: if is_one_line { 0 } else { found.skipped },
             help: found.help,

@@ -47,7 +47,7 @@ mod tests {
     use crate::rewrite;
     use moviola_format::{Demo, Piece, Stamp};
 
-    /// The visible state after each packet of a recording, and whether any packet builds on an earlier one.
+    /// A hash of the visible state after each packet of a recording, and whether any packet builds on an earlier one.
     fn looks(recording: &[u8]) -> (Vec<u64>, bool) {
         let (mut demo, mut head) = (Demo::new(recording).unwrap(), Playhead::<World>::new());
         let (mut looks, mut builds) = (Vec::new(), false);

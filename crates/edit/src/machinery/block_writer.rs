@@ -38,11 +38,11 @@ use moviola_format::{
 /// ```
 #[derive(Debug)]
 pub struct BlockWriter<'a> {
-    /// The view angles with which the block goes out (Quake), as the bits of three floats.
+    /// Quake: the view angles to write before the messages, as the bits of three floats.
     pub angles: [u32; 3],
-    /// The head with which a block of QuakeWorld goes out.
+    /// QuakeWorld: the time and audience to write before the messages.
     stamp: Stamp,
-    /// MVD: the kind of the last block with an audience of its own, which others inherit.
+    /// MVD: the kind of the last block that names an audience; later blocks may inherit it.
     inherited: Option<u8>,
     block: Block<'a>,
     place: BlockPlace,
@@ -52,8 +52,8 @@ pub struct BlockWriter<'a> {
     context: Context,
     /// The offset of the current message.
     at: usize,
-    to: usize,
-    /// The block up to here is kept and nothing else was written; the buffer is empty.
+    output: usize,
+    /// While everything was kept: the end of the kept part of the block. The buffer is then empty.
     pristine: Option<usize>,
     buffer: &'a mut Vec<u8>,
     /// The start and context of the last message, if it was kept. Its last string may lack its NUL.
@@ -78,7 +78,7 @@ impl<'a> BlockWriter<'a> {
             start: context,
             context,
             at: 0,
-            to: 0,
+            output: 0,
             pristine: Some(0),
             buffer,
             ended: None,
@@ -121,7 +121,7 @@ impl<'a> BlockWriter<'a> {
 
     /// The bytes of the current message.
     pub fn bytes(&self) -> &'a [u8] {
-        self.block.data.get(self.at..self.to).unwrap_or_default()
+        self.block.data.get(self.at..self.output).unwrap_or_default()
     }
 
     /// The context in which the block begins.
@@ -131,26 +131,26 @@ impl<'a> BlockWriter<'a> {
 
     /// Where the current message ends in the block.
     pub(crate) fn end(&self) -> usize {
-        self.to
+        self.output
     }
 
     /// The bytes that were not read yet, after the current message.
     pub fn rest(&self) -> &'a [u8] {
-        self.block.data.get(self.to..).unwrap_or_default()
+        self.block.data.get(self.output..).unwrap_or_default()
     }
 
     /// Keeps the current message unchanged.
     #[inline]
     pub fn keep(&mut self) {
         if self.pristine == Some(self.at) {
-            self.pristine = Some(self.to);
+            self.pristine = Some(self.output);
         } else {
             self.start_buffer();
             let bytes = self.bytes();
             self.buffer.extend_from_slice(bytes);
         }
-        self.ended =
-            (self.to == self.block.data.len() && self.at < self.to).then_some((self.at, self.context));
+        self.ended = (self.output == self.block.data.len() && self.at < self.output)
+            .then_some((self.at, self.context));
     }
 
     /// Writes a message.
@@ -159,7 +159,7 @@ impl<'a> BlockWriter<'a> {
         write_message(message, self.buffer, &self.context);
     }
 
-    /// Writes a message, with the mark of the one client for which it is (Relay).
+    /// Writes a message; in a Relay recording, also the mark of the client that it is for.
     pub fn put_entry<'m, M: Message<'m>>(&mut self, entry: &Entry<M>) {
         self.before_more();
         entry.write(self.buffer, &self.context);
@@ -171,7 +171,7 @@ impl<'a> BlockWriter<'a> {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Gives a block of a QWD another time, in seconds.
+    /// Sets the time of a QWD's block, in seconds.
     pub(crate) fn set_time(&mut self, time: f32) {
         match self.block.stamp {
             Stamp::Qwd { numbers, .. } => self.stamp = Stamp::Qwd { time: time.to_bits(), numbers },
@@ -186,7 +186,7 @@ impl<'a> BlockWriter<'a> {
         }
     }
 
-    /// Gives a block of an MVD another time since the one before, in milliseconds.
+    /// Sets the time between the block before and this block of an MVD, in milliseconds.
     pub(crate) fn set_step(&mut self, msec: u8) {
         if let Stamp::Mvd { msec: step, .. } = &mut self.stamp {
             *step = msec;
@@ -202,7 +202,7 @@ impl<'a> BlockWriter<'a> {
         self.pristine == Some(self.block.data.len()) && self.has_same_head()
     }
 
-    /// The messages as they would go out now.
+    /// The messages that would be written now.
     pub fn written(&self) -> &[u8] {
         match self.pristine {
             Some(kept) => self.block.data.get(..kept).unwrap_or_default(),
@@ -279,7 +279,7 @@ impl<'a> BlockWriter<'a> {
     /// Goes to the next message.
     #[inline]
     pub(crate) fn turn(&mut self, at: usize, to: usize) {
-        (self.at, self.to) = (at, to);
+        (self.at, self.output) = (at, to);
     }
 
     pub(crate) fn set_context(&mut self, context: &Context) {

@@ -180,7 +180,7 @@ impl<'r> Chain<'r> {
         let verdicts = inspection.end().engines;
         let last = self.edits.len().saturating_sub(1);
         let stops = |it: &Verdict| matches!(it.plays, Playability::No | Playability::StopsEarly);
-        let why = |it: &Reason| {
+        let reason_text = |it: &Reason| {
             let (block, code) = (it.place.block.unwrap_or(0), it.code.number());
             format!("{} (block {block}, {code})", it.message)
         };
@@ -188,13 +188,20 @@ impl<'r> Chain<'r> {
             let reasons = verdicts.iter().filter(|it| it.engine == engine).flat_map(|it| &it.reasons);
             let remedy = |code: CheckCode| code.remedy().map_or_else(String::new, |what| format!("; {what}"));
             let objection = |it| {
-                format!("left as it is, although {engine} objects to it: {}{}", why(it), remedy(it.code))
+                format!(
+                    "left as it is, although {engine} objects to it: {}{}",
+                    reason_text(it),
+                    remedy(it.code)
+                )
             };
             reasons.map(objection).collect()
         } else {
             let all = Some(&verdicts).filter(|all| all.iter().all(stops));
             let reason = all.and_then(|all| all.first()?.reasons.last());
-            reason.map(|it| format!("no engine plays it to its end: {}", why(it))).into_iter().collect()
+            reason
+                .map(|it| format!("no engine plays it to its end: {}", reason_text(it)))
+                .into_iter()
+                .collect()
         };
         self.notes.extend(objections.into_iter().map(|note| (last, note)));
         Ok(())
@@ -254,7 +261,7 @@ struct Edited<'r> {
     number: usize,
     source: Source<'r>,
     stage: Stage<'r>,
-    made: SharedBuffer,
+    output: SharedBuffer,
     /// The number of bytes that were read.
     at: usize,
     summary: SharedSummary,
@@ -290,7 +297,7 @@ impl<'r> Edited<'r> {
         let made = SharedBuffer::default();
         let source = edit.source(source);
         let stage = Stage::owning(edit, made.clone());
-        Self { number, source: Source::New(source), stage, made, at: 0, summary }
+        Self { number, source: Source::New(source), stage, output: made, at: 0, summary }
     }
 
     /// Takes the next piece through the edit.
@@ -323,7 +330,7 @@ impl Read for Edited<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             {
-                let mut made = self.made.0.borrow_mut();
+                let mut made = self.output.0.borrow_mut();
                 let mut rest = made.get(self.at..).unwrap_or_default();
                 if !rest.is_empty() || buffer.is_empty() {
                     let got = rest.read(buffer)?;

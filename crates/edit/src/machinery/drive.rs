@@ -92,7 +92,7 @@ impl<W: Write> PieceSink for File<W> {
 /// assert_eq!(summary.notes, ["ends behind 1 blocks"]);
 /// ```
 pub struct EditOutput<'w> {
-    to: &'w mut dyn PieceSink,
+    sink: &'w mut dyn PieceSink,
     summary: &'w mut EditSummary,
     opening: &'w mut RecordingStart,
 }
@@ -131,7 +131,7 @@ impl EditOutput<'_> {
     }
 
     pub(crate) fn same(&mut self, block: &Block<'_>) -> Result<(), Error> {
-        if self.opening.own != Some(block.length)
+        if self.opening.first_block_size != Some(block.length)
             && let Some(data) = self.padded(block)
         {
             return self.changed(&Block { angles: block.angles, ..Block::new(&data) });
@@ -153,9 +153,9 @@ impl EditOutput<'_> {
         self.opening.is_later = true;
     }
 
-    /// From now on the block with which the recording itself began is treated like any other.
+    /// From now on the recording's own first block may be padded too.
     pub(crate) fn pad_any(&mut self) {
-        self.opening.own = None;
+        self.opening.first_block_size = None;
     }
 
     /// The block with padding before it, if it is the first one and needs that; the padding is messages that
@@ -182,13 +182,14 @@ impl EditOutput<'_> {
         let resolved;
         let piece = match piece {
             Piece::Block(block) => {
-                resolved = Piece::Block(Block { stamp: self.opening.audience.out(block.stamp), ..*block });
+                resolved =
+                    Piece::Block(Block { stamp: self.opening.audience.rewrite_stamp(block.stamp), ..*block });
                 &resolved
             }
             piece => piece,
         };
         self.summary.bytes_out += piece.size(self.opening.game.unwrap_or(Game::Quake2));
-        self.to.take(piece)
+        self.sink.take(piece)
     }
 }
 
@@ -199,10 +200,10 @@ struct RecordingStart {
     /// The game of the result.
     game: Option<Game>,
     line: Vec<u8>,
-    /// Whether other recordings precede it in the file.
+    /// Whether the file has other recordings before this one.
     is_later: bool,
     /// The size of the first block of the input: an unchanged beginning is not padded.
-    own: Option<i32>,
+    first_block_size: Option<i32>,
     audience: Inherited,
 }
 
@@ -227,7 +228,7 @@ impl Inherited {
         self.read = Self::of(stamp, self.read);
     }
 
-    fn out(&mut self, stamp: Stamp) -> Stamp {
+    fn rewrite_stamp(&mut self, stamp: Stamp) -> Stamp {
         let stamp = match (stamp, self.read) {
             (Stamp::Mvd { msec, kind, .. }, Some((as_read, players)))
                 if Audience::of(kind) == Some(Audience::Same) && self.written != self.read =>
@@ -242,13 +243,14 @@ impl Inherited {
 }
 
 impl RecordingStart {
-    /// Whether such a player reads a part of this size as a part of the line.
+    /// Whether an engine that reads the line with `fscanf` would take the first byte of this size for a part of the
+    /// line.
     fn takes(&self, size: usize) -> bool {
         let is_found = |size: i32| {
             let start = [self.line.as_slice(), &size.to_le_bytes()].concat();
             HeaderReader::Fscanf.read(&start).is_some_and(|it| it.length == self.line.len())
         };
-        // If such an engine misreads the line anyway, padding the first block does not help.
+        // If the engine misreads the line with any size, padding the first block does not help.
         is_found(1) && i32::try_from(size).is_ok_and(|size| !is_found(size))
     }
 }
@@ -389,7 +391,7 @@ impl<'r> Stage<'r> {
             return Err(Error::lists_entities(&self.context, done));
         }
         let mut out =
-            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+            EditOutput { sink: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         rewriter.block_end(&mut writer, &mut out)?;
         if !is_read {
             // The edit skipped the block because it knows its messages, and has set the context after it.
@@ -442,7 +444,7 @@ impl PieceSink for Stage<'_> {
         self.opening.game = made.game();
         self.to.get().begin(made)?;
         let mut out =
-            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+            EditOutput { sink: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().begin(format, &mut out)
     }
 
@@ -451,7 +453,7 @@ impl PieceSink for Stage<'_> {
         self.summary.bytes_in += piece.size(self.summary.game.unwrap_or(Game::Quake2));
         if let Piece::Block(block) = piece {
             if self.summary.read == 0 {
-                self.opening.own = Some(block.length);
+                self.opening.first_block_size = Some(block.length);
             }
             self.summary.read += 1;
             self.opening.audience.take(block.stamp);
@@ -459,13 +461,13 @@ impl PieceSink for Stage<'_> {
             return with_table!(block.table(self.context.game), D => self.block::<D>(block));
         }
         let mut out =
-            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+            EditOutput { sink: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().piece(piece, &mut out)
     }
 
     fn end(&mut self) -> Result<(), Error> {
         let mut out =
-            EditOutput { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+            EditOutput { sink: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().end(&mut out)?;
         self.summary.about = self.rewriter.get().outcome();
         self.summary.replaced = self.rewriter.get().replaces();

@@ -22,7 +22,7 @@ pub(crate) fn leaves_level(string: Str<'_>) -> bool {
 /// The commands that a server of Quake II or `QuakeWorld` sends to its clients at a change of level. Quake's servers send
 /// `reconnect` too, but playback needs it there: without it the stages of the next level's sign-on do not
 /// start again at the first one.
-// schema-once: console commands; one has the name of a message.
+// not from SCHEMA: console commands; one has the name of a message.
 const COMMANDS: [&[u8]; 2] = [b"reconnect", b"changing"];
 
 #[cfg(test)]

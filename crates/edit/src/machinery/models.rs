@@ -5,19 +5,19 @@ use moviola_format::dem::{Message, ServerInfo};
 use moviola_format::{Context, Precache, Reader, Scalar, write_message};
 
 /// The highest number of a model where it is a byte.
-const MOST: usize = 255;
+const MAX_MODEL: usize = 255;
 
-/// The models of a Quake level, by number from 1 on, with those of `wanted` that it lacks as far as there are
-/// numbers; and the announcement of the level with that list, or `None` if that stays unchanged.
+/// The models of a Quake level, numbered from 1, with the missing ones of `wanted` appended until no number is left;
+/// and the announcement of the level with this list, or `None` if no model was appended.
 pub(crate) fn with_models<'w>(
-    it: &ServerInfo<'_>,
+    info: &ServerInfo<'_>,
     wanted: impl Iterator<Item = &'w Vec<u8>>,
     context: &Context,
 ) -> (Vec<Vec<u8>>, Option<Vec<u8>>) {
-    let mut models: Vec<Vec<u8>> = it.precache.models().iter().map(|name| name.bytes().to_vec()).collect();
+    let mut models: Vec<Vec<u8>> = info.precache.models().iter().map(|name| name.bytes().to_vec()).collect();
     let before = models.len();
     for name in wanted {
-        if models.len() < MOST && !models.contains(name) {
+        if models.len() < MAX_MODEL && !models.contains(name) {
             models.push(name.clone());
         }
     }
@@ -29,11 +29,11 @@ pub(crate) fn with_models<'w>(
         lists.extend_from_slice(&wire(name));
     }
     lists.push(0);
-    it.precache.sounds().iter().for_each(|name| lists.extend_from_slice(&wire(name.bytes())));
+    info.precache.sounds().iter().for_each(|name| lists.extend_from_slice(&wire(name.bytes())));
     lists.push(0);
     let announced = Precache::read(&mut Reader::new(&lists, context)).ok().map(|precache| {
         let mut bytes = Vec::new();
-        write_message(&Message::from(ServerInfo { precache, ..*it }), &mut bytes, context);
+        write_message(&Message::from(ServerInfo { precache, ..*info }), &mut bytes, context);
         bytes
     });
     (models, announced)

@@ -16,7 +16,7 @@ pub(crate) struct Players {
 }
 
 /// No recording has had more names.
-const MOST: usize = 256;
+const MAX_NAMES: usize = 256;
 
 impl Players {
     /// Notes that there is a player of this number, whose name may be unknown.
@@ -28,7 +28,7 @@ impl Players {
     pub(crate) fn set_name(&mut self, player: u8, name: &[u8]) {
         if !name.is_empty() {
             let (names, name) = (self.names.entry(player).or_default(), readable(name));
-            if names.len() < MOST && !names.contains(&name) {
+            if names.len() < MAX_NAMES && !names.contains(&name) {
                 names.push(name);
             }
         }
@@ -72,15 +72,15 @@ impl Players {
 
     /// The player whom the words at `at` name: by number, by whole name, or else by a part of the name.
     pub(crate) fn find(&self, line: &str, at: Range<usize>) -> Result<u8, Mistake> {
-        let who = line.get(at.clone()).unwrap_or_default();
-        if let Some(player) = number(who).filter(|player| self.has(*player)) {
+        let wanted_player = line.get(at.clone()).unwrap_or_default();
+        if let Some(player) = number(wanted_player).filter(|player| self.has(*player)) {
             return Ok(player);
         }
-        let (message, help) = match self.called(who).as_slice() {
+        let (message, help) = match self.called(wanted_player).as_slice() {
             [one] => return Ok(*one),
             [] => {
                 // A wrong number is not a misspelled name.
-                let meant = self.nearest(who).filter(|_| who.parse::<u64>().is_err());
+                let meant = self.nearest(wanted_player).filter(|_| wanted_player.parse::<u64>().is_err());
                 let meant = meant.map_or_else(String::new, |it| format!("did you mean `{it}`? "));
                 ("no such player".to_owned(), format!("{meant}{}", self.listed()))
             }
@@ -138,9 +138,9 @@ impl Rewrite for Players {
     }
 
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, _: &mut BlockWriter<'_>) {
-        // schema-once: a key of user info
+        // not from SCHEMA: a key of user info
         const NAME: &[u8] = b"name";
-        // schema-once: a key of user info
+        // not from SCHEMA: a key of user info
         const SPECTATOR: &[u8] = b"*spectator";
         match &entry.message {
             qw::Message::UpdateUserInfo(it) => {

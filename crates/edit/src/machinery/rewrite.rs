@@ -203,13 +203,13 @@ pub trait Rewrite {
 #[derive(Clone)]
 pub struct ReplacementSource {
     open: OpenInput<'static>,
-    about: String,
+    description: String,
 }
 
 impl ReplacementSource {
-    /// Replaces the input by the recording that `open` opens; `about` describes the change in a few words.
-    pub fn new(open: OpenInput<'static>, about: impl Into<String>) -> Self {
-        Self { open, about: about.into() }
+    /// Replaces the input by the recording that `open` opens; `description` describes the change in a few words.
+    pub fn new(open: OpenInput<'static>, description: impl Into<String>) -> Self {
+        Self { open, description: description.into() }
     }
 }
 
@@ -232,7 +232,7 @@ impl Rewrite for ReplacementSource {
     }
 
     fn outcome(&self) -> String {
-        self.about.clone()
+        self.description.clone()
     }
 }
 

@@ -81,8 +81,8 @@ impl fmt::Display for EditSummary {
     }
 }
 
-/// A number of things.
-pub(crate) fn things(number: u64, what: &str) -> String {
+/// A number with its noun, in the singular or the plural.
+pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 

@@ -60,7 +60,7 @@ impl UsedNumbers {
     }
 }
 
-/// Reads a recording for them.
+/// The pass over a recording that collects the numbers.
 struct Survey {
     used: UsedNumbers,
     game: Game,

@@ -1,4 +1,4 @@
-//! The first step of mending a block: removes its unreadable rest and the messages that send the player away.
+//! The first step of repairing a block: removes its unreadable rest and the messages that disconnect the player.
 
 use super::header::without_damage;
 use crate::machinery::block_writer::is_open;
@@ -28,14 +28,14 @@ pub(super) struct BlockFacts<'s> {
     pub(super) may_end: bool,
 }
 
-/// Commands that send a player of Quake II away from the recording.
-// schema-once: console commands; one is called like a message.
-const AWAY: [&[u8]; 3] = [b"reconnect", b"changing", b"disconnect"];
+/// Commands that make a player of Quake II leave the recording.
+// not from SCHEMA: console commands; one is called like a message.
+const LEAVING_COMMANDS: [&[u8]; 3] = [b"reconnect", b"changing", b"disconnect"];
 
-/// Whether a message of Quake II, other than a `disconnect`, sends the player away from the recording or stops it.
+/// Whether a message of Quake II, other than a `disconnect`, makes the player leave the recording or stops it.
 pub(super) fn sends_away(message: &dm2::Message<'_>) -> bool {
     match message {
-        dm2::Message::StuffText(text) => AWAY.contains(&text.string.bytes().trim_ascii()),
+        dm2::Message::StuffText(text) => LEAVING_COMMANDS.contains(&text.string.bytes().trim_ascii()),
         dm2::Message::Reconnect(_) => true,
         // Engines add the size to their reading position: a negative one makes them read the message again.
         dm2::Message::Download(download) => download.piece.size < -1,
@@ -81,7 +81,7 @@ impl BlockFacts<'_> {
         // The start of a frame whose entities were not read yet.
         let (mut frame, mut at, mut last) = (None, 0, None);
         loop {
-            let before = *messages.context();
+            let start_context = *messages.context();
             let Some(entry) = &messages.next() else { break };
             let bytes = data.get(at..messages.pos()).unwrap_or_default();
             at = messages.pos();
@@ -94,7 +94,7 @@ impl BlockFacts<'_> {
                 }
             }
             if stays(&entry.message, &mut clean) {
-                last = Some((bytes.len(), before));
+                last = Some((bytes.len(), start_context));
                 clean.data.extend_from_slice(bytes);
             }
         }

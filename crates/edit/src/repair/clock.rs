@@ -15,14 +15,14 @@ pub(super) struct Clock {
     ahead: f64,
     /// Whether the current block has no time.
     is_lost: bool,
-    /// How many blocks were written, and the times of the last of them.
+    /// The number of written blocks, and the times of the last ones.
     blocks: u64,
     recent: VecDeque<(u64, f64)>,
     /// The blocks with a damaged time.
     torn: BTreeSet<u64>,
 }
 
-/// The findings about a clock at which engines crash or stop.
+/// The findings about the clock at which engines crash or stop.
 pub(super) const MINDED: [CheckCode; 3] =
     [CheckCode::ClockBack, CheckCode::ClockLeap, CheckCode::ClockSparks];
 
@@ -38,12 +38,12 @@ impl Clock {
     pub(super) fn correct_before(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let time = first_time(data, context)?;
         let pairs = self.recent.iter().zip(self.recent.iter().skip(1));
-        let mut rises = pairs.map(|((_, from), (_, to))| to - from >= LONG);
+        let mut rises = pairs.map(|((_, from), (_, to))| to - from >= MAX_STEP);
         let at = rises.rposition(|rises| rises)?;
         let (_, base) = *self.recent.get(at)?;
         let behind = self.recent.range(at + 1..);
-        let torn = behind.take_while(|(_, time)| time - base >= LONG).count();
-        if !(0.0..2.0 * LONG).contains(&(time - base)) {
+        let torn = behind.take_while(|(_, time)| time - base >= MAX_STEP).count();
+        if !(0.0..2.0 * MAX_STEP).contains(&(time - base)) {
             return None;
         }
         self.torn.extend(self.recent.drain(at + 1..at + 1 + torn).map(|(block, _)| block));
@@ -106,7 +106,7 @@ impl Clock {
         let is_lost = self.is_torn() || self.is_lost && !is_time(time);
         let moved = if is_lost { self.last + self.step } else { time + ahead };
         // The clock has returned to its old course.
-        let is_back = (0.0..LONG).contains(&(time - self.last));
+        let is_back = (0.0..MAX_STEP).contains(&(time - self.last));
         let is_nearer = !is_back && (moved - self.last).abs() < (time - self.last).abs();
         let is_nearer = is_lost || !is_time(time) || is_nearer;
         (is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
@@ -117,7 +117,7 @@ impl Clock {
         first_time(data, context).map(|time| self.last - time).filter(|off| *off != 0.0)
     }
 
-    /// Adds this difference to all times from here on.
+    /// Adds this difference to all later times.
     pub(super) fn go_on(&mut self, off: f64) {
         self.is_lost = !is_time(off);
         if !self.is_lost {
@@ -137,20 +137,20 @@ impl Clock {
                 dem::Message::Time(it) if it.time.value().is_finite() => {
                     let time = f64::from(it.time.value());
                     let step = time - self.last;
-                    self.step = if step > 0.0 && step < LONG { step } else { self.step };
+                    self.step = if step > 0.0 && step < MAX_STEP { step } else { self.step };
                     self.last = time.max(0.0);
                     self.recent.push_back((self.blocks, time));
                 }
                 _ => {}
             }
         }
-        let old = self.recent.len().saturating_sub(RECENT);
+        let old = self.recent.len().saturating_sub(MAX_WRONG_TIMES);
         self.recent.drain(..old);
         self.blocks = self.blocks.saturating_add(1);
     }
 }
 
-/// The time with which a block begins.
+/// The first time in a block.
 fn first_time(data: &[u8], context: &Context) -> Option<f64> {
     match Messages::<Quake>::new(data, *context).next()?.message {
         dem::Message::Time(it) => Some(f64::from(it.time.value())),
@@ -158,8 +158,8 @@ fn first_time(data: &[u8], context: &Context) -> Option<f64> {
     }
 }
 
-/// Two consecutive blocks of a game are less than this many seconds apart.
-const LONG: f64 = 1.0;
+/// Consecutive blocks of a game are less than this many seconds apart.
+const MAX_STEP: f64 = 1.0;
 
 /// At most this many wrong times in a row are damage; after a longer run, the clock was set to another time.
-const RECENT: usize = 16;
+const MAX_WRONG_TIMES: usize = 16;

@@ -17,7 +17,7 @@ pub(super) struct Connection {
     has_played: bool,
     /// Quake II: whether the file of the level is known.
     is_named: bool,
-    /// A second level began before something was played of the first.
+    /// Whether a second level began before anything of the first was played.
     pub(super) begins_twice: bool,
     /// Whether a level is played that no message named.
     pub(super) lacks_level: bool,
@@ -28,7 +28,7 @@ pub(crate) const LEVEL: i16 = CS_MODELS as i16 + 1;
 
 const PRECACHE: &[u8] = b"precache\n\0";
 
-/// Whether a command is the one with which a level of Quake II is loaded.
+/// Whether a command loads a level of Quake II.
 pub(crate) fn loads(command: Str<'_>) -> bool {
     PRECACHE.strip_suffix(b"\n\0").is_some_and(|word| command.bytes().starts_with(word))
 }

@@ -6,12 +6,12 @@ use super::filter::context_after;
 use moviola_check::{CheckCode, ENGINES, Engine, EngineReaction, PlayedBlock, Problem, StopJudge};
 use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 
-/// Plays the repaired recording to all engines of its game, and keeps those that play it to the end.
+/// Checks the repaired recording against all engines of its game, and keeps the engines that play it to the end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EngineSet {
     candidates: Option<Vec<Candidate>>,
-    /// Whether bytes were lost elsewhere. Then a byte 255 in a text counts as damage, since it ends the text
-    /// for id's engines and is seldom intended.
+    /// Whether bytes were lost in other places. Then a byte 255 in a text counts as damage: id's engines end the text
+    /// there, and it is seldom intended.
     is_hurt: bool,
 }
 
@@ -27,7 +27,7 @@ struct Objection {
     /// The number of the block in the result, and its offset in the input.
     block: u64,
     offset: u64,
-    stop: Problem,
+    problem: Problem,
     /// Whether the block was mended.
     is_mended: bool,
     /// Whether a server of id Software recorded it.
@@ -36,7 +36,7 @@ struct Objection {
 
 /// The greatest number of an engine's objections that damage explains. An engine with more of them is
 /// dropped.
-const FEW: usize = 8;
+const MAX_OBJECTIONS: usize = 8;
 
 /// Where a block is and whether it was changed.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ impl EngineSet {
         self.is_hurt
     }
 
-    /// Takes the engines' problems with a block in its written form.
+    /// Handles the engines' problems with a repaired block.
     pub(super) fn play(&mut self, played: &PlayedBlock, context: &Context, origin: Origin) {
         let candidates =
             self.candidates.get_or_insert_with(|| of(context.game).map(Candidate::new).collect());
@@ -66,7 +66,8 @@ impl EngineSet {
 
     /// The engines that object only to blocks that were mended or torn.
     pub(super) fn required(&self, torn: &[u64], is_hurt: bool) -> Self {
-        let is_text = |it: &Objection| it.stop.code == CheckCode::HighByteInString && (it.is_ids || is_hurt);
+        let is_text =
+            |it: &Objection| it.problem.code == CheckCode::HighByteInString && (it.is_ids || is_hurt);
         let is_damage =
             |it: &Objection| it.is_mended || is_text(it) || torn.binary_search(&it.offset).is_ok();
         let candidates = self.candidates.iter().flatten();
@@ -120,8 +121,8 @@ impl EngineSet {
     /// A note about engines that fail only at possible remains of the damage. `torn` has the offsets of
     /// damaged blocks.
     pub(super) fn note(&self, torn: &[u64], is_nehahra: bool) -> Option<String> {
-        // A server sends these either always or never, so a few of them are suspicious.
-        let is_odd = |it: &Objection| match it.stop.code {
+        // A server sends these messages either always or never, so a few of them are suspicious.
+        let is_odd = |it: &Objection| match it.problem.code {
             CheckCode::HighByteInString | CheckCode::ItemsAbsent | CheckCode::ItemsUnmarked => true,
             CheckCode::MessageKnown => it.is_ids && !is_nehahra,
             _ => false,
@@ -129,7 +130,7 @@ impl EngineSet {
         let is_damage = |it: &Objection| it.is_mended || is_odd(it) || torn.binary_search(&it.offset).is_ok();
         let lost = |it: &&Candidate| it.objections.iter().any(is_damage);
         let lost: Vec<&Candidate> = self.candidates.iter().flatten().filter(lost).collect();
-        let Objection { block, stop, .. } =
+        let Objection { block, problem: stop, .. } =
             lost.iter().flat_map(|it| &it.objections).find(|it| is_damage(it))?;
         let names: Vec<&str> = lost.iter().map(|it| it.engine.name).collect();
         let (what, code) = (stop.code.message(stop.value), stop.code.number());
@@ -160,11 +161,14 @@ impl Candidate {
         let Origin { block, offset, is_mended } = origin;
         let mut fatal = played.problems(self.engine).iter().copied().filter(is_fatal);
         let Some(stop) = fatal.next() else { return true };
-        if !stop.code.is_local() || fatal.any(|stop| !stop.code.is_local()) || self.objections.len() == FEW {
+        if !stop.code.is_local()
+            || fatal.any(|stop| !stop.code.is_local())
+            || self.objections.len() == MAX_OBJECTIONS
+        {
             return false;
         }
         let is_ids = context.server_version > 0 || played.after.server_version > 0;
-        self.objections.push(Objection { block, offset, stop, is_mended, is_ids });
+        self.objections.push(Objection { block, offset, problem: stop, is_mended, is_ids });
         true
     }
 }
@@ -174,7 +178,7 @@ fn is_by_ids(data: &[u8], context: &Context) -> bool {
     context.server_version > 0 || context_after(data, context).server_version > 0
 }
 
-/// Whether the engine's objection ends the playback, or turns the view away for good.
+/// Whether the objection means that the engine stops, or turns the view away for good.
 fn is_fatal(stop: &Problem) -> bool {
     matches!(stop.effect, EngineReaction::Ends | EngineReaction::Breaks) || stop.code == CheckCode::View
 }

@@ -24,10 +24,10 @@ pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
     engines.find(speaks)
 }
 
-/// Takes the messages at which an engine stops out of block after block.
+/// Removes the messages at which an engine stops, block by block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StopFilter {
-    /// Whether the engine had no objection at all to the block that it saw last.
+    /// Whether the engine had no objection at all to the last block.
     is_silent: bool,
     /// Whether facts that are known only at the end of the recording may change the judgment of an objection.
     depends_on_end: bool,
@@ -38,9 +38,9 @@ pub(super) struct StopFilter {
 pub(super) struct Filtered {
     pub(super) kept: Vec<u8>,
     /// The number of removed messages, and of removed bytes that were not messages.
-    pub(super) gone: u64,
+    pub(super) removed: u64,
     pub(super) lost: u64,
-    /// The number of texts that got their missing NUL.
+    /// The number of texts to which the missing NUL was added.
     pub(super) ended: u64,
 }
 
@@ -60,17 +60,17 @@ impl StopFilter {
         if found.is_empty() {
             return None;
         }
-        Some(BlockFilter { data, is_truncated, context, stops: &found, is_junk: false }.through())
+        Some(BlockFilter { data, is_truncated, context, stops: &found, is_junk: false }.run_filter())
     }
 
     /// A damaged block without these messages.
     pub(super) fn remove_stops(data: &[u8], around: &BlockFacts<'_>, stops: &[Problem]) -> Option<Filtered> {
         let BlockFacts { context, is_truncated, .. } = *around;
         let of = BlockFilter { data, is_truncated, context, stops, is_junk: true };
-        (!stops.is_empty()).then(|| of.through())
+        (!stops.is_empty()).then(|| of.run_filter())
     }
 
-    /// Whether the engine meets one of these findings in a block.
+    /// Whether a block causes one of these findings for the engine.
     pub(super) fn rejects(
         &mut self,
         stops: &mut StopJudge,
@@ -97,7 +97,7 @@ impl StopFilter {
         self.depends_on_end
     }
 
-    /// Whether the engine had no objection at all to the block that it saw last; asked once for each block.
+    /// Whether the engine had no objection at all to the last block. May be called once for each block.
     pub(super) fn was_without_objection(&mut self) -> bool {
         std::mem::take(&mut self.is_silent)
     }
@@ -162,7 +162,7 @@ impl SuspectBlock<'_> {
             // Damaged bytes that look like the beginning of another level.
             CheckCode::SecondLevel => self.has_no_protocol(stop.at),
             CheckCode::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
-            // Other engines have more messages than the one it is mended for.
+            // Other engines know more messages than the engine for which the recording is repaired.
             CheckCode::MessageKnown | CheckCode::TempEntityKnown => {
                 context.darkplaces == moviola_format::DarkPlaces::No
                     && context.nehahra != Answer::Yes
@@ -190,7 +190,7 @@ enum Fate {
     Other(Vec<u8>),
 }
 
-fn other<'m>(message: &impl Message<'m>, context: &Context) -> Fate {
+fn fate_of_other<'m>(message: &impl Message<'m>, context: &Context) -> Fate {
     let mut out = Vec::new();
     write_message(message, &mut out, context);
     Fate::Other(out)
@@ -199,10 +199,10 @@ fn other<'m>(message: &impl Message<'m>, context: &Context) -> Fate {
 /// The player's state with a field of view that engines can draw.
 fn view(it: &dm2::PlayerInfo<'_>, context: &Context) -> Fate {
     let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
-    other(&dm2::Message::from(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }), context)
+    fate_of_other(&dm2::Message::from(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }), context)
 }
 
-/// A block on its way through the filter.
+/// A block that is being filtered.
 struct BlockFilter<'s> {
     data: &'s [u8],
     is_truncated: bool,
@@ -214,7 +214,7 @@ struct BlockFilter<'s> {
 }
 
 impl BlockFilter<'_> {
-    fn through(&self) -> Filtered {
+    fn run_filter(&self) -> Filtered {
         match self.context.game {
             Game::Quake | Game::QuakeWorld => self.quake(),
             Game::Quake2 => self.quake2(),
@@ -227,7 +227,7 @@ impl BlockFilter<'_> {
                 let most = engine_for(context).and_then(|engine| engine.most(CheckCode::CenterText));
                 let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or_default();
                 let string = bridge::wire(it.string.bytes().get(..most).unwrap_or_default());
-                other(&dem::Message::from(dem::CenterPrint { string: Str::new(&string) }), context)
+                fate_of_other(&dem::Message::from(dem::CenterPrint { string: Str::new(&string) }), context)
             }
             _ => self.fate(entry.at),
         })
@@ -261,7 +261,10 @@ impl BlockFilter<'_> {
         let over = self.stop(at).and_then(|stop| usize::try_from(stop.value).ok()).unwrap_or_default();
         let text = it.string.bytes();
         let string = bridge::wire(text.get(..text.len().saturating_sub(over)).unwrap_or_default());
-        other(&dm2::Message::from(dm2::ConfigString { index: it.index, string: Str::new(&string) }), context)
+        fate_of_other(
+            &dm2::Message::from(dm2::ConfigString { index: it.index, string: Str::new(&string) }),
+            context,
+        )
     }
 
     fn stop(&self, at: usize) -> Option<&Problem> {
@@ -319,26 +322,26 @@ impl BlockFilter<'_> {
         let fitting = it.entities.iter().filter(|delta| i64::from(delta.entity.0) <= most);
         let mut buffer = Vec::new();
         let entities = Deltas::encode(fitting, &mut buffer);
-        other(&dm2::Message::from(PacketEntities { entities }), context)
+        fate_of_other(&dm2::Message::from(PacketEntities { entities }), context)
     }
 
-    /// The fates of messages that are parts of a frame without another part, by their order in the block.
+    /// The fates of messages in incomplete frames, by their order in the block.
     fn fates_of_frames(&self) -> Vec<Fate> {
-        const WHOLE: [u8; 3] = [dm2::FrameMessage::OP, dm2::PlayerInfo::OP, dm2::PacketEntities::OP];
+        const FRAME_PARTS: [u8; 3] = [dm2::FrameMessage::OP, dm2::PlayerInfo::OP, dm2::PacketEntities::OP];
         if !self.stops.iter().any(|stop| stop.code == CheckCode::OutOfPlace) {
             return Vec::new();
         }
         let messages = Messages::<Quake2>::new(self.data, *self.context);
         let ops: Vec<u8> = messages.map(|entry| entry.message.op()).collect();
         let is_part_of_whole = |at: usize| {
-            let place = ops.get(at).and_then(|op| WHOLE.iter().position(|part| part == op));
+            let place = ops.get(at).and_then(|op| FRAME_PARTS.iter().position(|part| part == op));
             place.is_some_and(|place| {
                 let first = at.checked_sub(place);
-                first.and_then(|first| ops.get(first..first.saturating_add(3))) == Some(&WHOLE[..])
+                first.and_then(|first| ops.get(first..first.saturating_add(3))) == Some(&FRAME_PARTS[..])
             })
         };
         let fate = |(at, op): (usize, &u8)| {
-            if WHOLE.contains(op) && !is_part_of_whole(at) { Fate::Drop } else { Fate::Keep }
+            if FRAME_PARTS.contains(op) && !is_part_of_whole(at) { Fate::Drop } else { Fate::Keep }
         };
         ops.iter().enumerate().map(fate).collect()
     }
@@ -355,12 +358,12 @@ impl BlockFilter<'_> {
                 Fate::Other(other) => {
                     let is_ended = other.starts_with(bytes);
                     filtered.ended = filtered.ended.saturating_add(u64::from(is_ended));
-                    filtered.gone = filtered.gone.saturating_add(u64::from(!is_ended));
+                    filtered.removed = filtered.removed.saturating_add(u64::from(!is_ended));
                     kept.extend_from_slice(&other);
                 }
-                Fate::Drop => filtered.gone = filtered.gone.saturating_add(1),
+                Fate::Drop => filtered.removed = filtered.removed.saturating_add(1),
                 Fate::DropRest => {
-                    filtered.gone = filtered.gone.saturating_add(1);
+                    filtered.removed = filtered.removed.saturating_add(1);
                     filtered.lost = self.data.len().saturating_sub(at) as u64;
                     if let Some((kept, lost)) = without_damage(self.data, self.context) {
                         return Filtered { kept, lost: lost as u64, ..Filtered::default() };

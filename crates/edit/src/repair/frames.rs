@@ -16,12 +16,12 @@ use std::sync::Arc;
 pub(super) struct Mender {
     /// The state after the last block that was written.
     head: Playhead<World>,
-    /// The state after the block that `mend` found whole, so that `play` need not read it again.
+    /// The state after a block that `mend` found undamaged, so that `play` need not read the block again.
     next: Option<Playhead<World>>,
-    /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the
-    /// last frame.
+    /// The frames that a client keeps as bases, each at the index of the lowest bits of its number, and the number of
+    /// the last frame.
     held: [Option<Frame>; RING],
-    last: i32,
+    last_number: i32,
 }
 
 const RING: usize = 16;
@@ -36,7 +36,7 @@ enum FrameDamage {
     Nothing,
     /// The base frame is missing.
     Lost,
-    /// The frame removes entities that are not there.
+    /// The frame removes entities that do not exist.
     Crooked,
 }
 
@@ -63,53 +63,53 @@ impl Mender {
             self.head.step(&Block::new(data));
         }
         if self.head.world.server != before {
-            (self.held, self.last) = Default::default();
+            (self.held, self.last_number) = Default::default();
         }
         let frame = self.head.world.frame();
         if frame.form == FrameForm::Client
             && matches!(frame.validity, Validity::Full | Validity::Delta)
-            && frame.number != self.last
+            && frame.number != self.last_number
             && let Some(place) = self.held.get_mut(slot(frame.number))
         {
-            (*place, self.last) = (Some(frame.clone()), frame.number);
+            (*place, self.last_number) = (Some(frame.clone()), frame.number);
         }
     }
 
-    fn held(&self, number: i32) -> Option<&Frame> {
+    fn find_frame(&self, number: i32) -> Option<&Frame> {
         self.held.get(slot(number))?.as_ref().filter(|frame| frame.number == number)
     }
 
-    /// Whether a frame with this head cannot be built, after the blocks so far.
+    /// Whether a frame with this head lacks its base, after the blocks so far.
     pub(super) fn lacks_base(&self, head: &FrameHead<'_>) -> bool {
         head.form == FrameForm::Client && !can_be_base(self.head.world.validity(head))
     }
 
     /// Whether a frame is held, and has an entity.
     pub(super) fn holds(&self, frame: i32, entity: u16) -> bool {
-        self.held(frame).is_some_and(|frame| frame.entity(entity).is_some())
+        self.find_frame(frame).is_some_and(|frame| frame.entity(entity).is_some())
     }
 
     /// The damage of each of a block's frames.
     fn wrong(&self, data: &[u8], found: &[Option<Arc<Frame>>]) -> Vec<FrameDamage> {
-        let mut wrong = Vec::new();
+        let mut wrong_numbers = Vec::new();
         let mut frames = found.iter();
         for entry in Block::new(data).messages::<Quake2>(self.head.context) {
             match entry.message {
                 dm2::Message::FrameMessage(_) => {
                     let is_lost = frames.next().and_then(Option::as_deref).is_some_and(is_lost);
-                    wrong.push(if is_lost { FrameDamage::Lost } else { FrameDamage::Nothing });
+                    wrong_numbers.push(if is_lost { FrameDamage::Lost } else { FrameDamage::Nothing });
                 }
                 dm2::Message::PacketEntities(it) => {
-                    let frame = wrong.len().checked_sub(1).and_then(|at| found.get(at)?.as_ref());
+                    let frame = wrong_numbers.len().checked_sub(1).and_then(|at| found.get(at)?.as_ref());
                     // The frames of a Relay recording have several parts, one for each player, and no base is
                     // ever lost there.
                     let frame = frame.filter(|frame| frame.form == FrameForm::Client);
-                    let base = frame.and_then(|frame| self.held(frame.base));
+                    let base = frame.and_then(|frame| self.find_frame(frame.base));
                     let is_there = |number| base.is_some_and(|base| base.entity(number).is_some());
                     let mut gone = it.entities.iter().filter(|it| it.flags.has(SpawnBaseline::remove));
                     let is_crooked = frame.is_some() && gone.any(|it| !is_there(it.entity.0));
                     if let Some(wrong) =
-                        wrong.last_mut().filter(|it| is_crooked && **it == FrameDamage::Nothing)
+                        wrong_numbers.last_mut().filter(|it| is_crooked && **it == FrameDamage::Nothing)
                     {
                         *wrong = FrameDamage::Crooked;
                     }
@@ -117,12 +117,12 @@ impl Mender {
                 _ => {}
             }
         }
-        wrong
+        wrong_numbers
     }
 
     /// The block with its broken frames encoded against the last frame that the client has.
     fn encoded_again(&self, data: &[u8], wrong: &[FrameDamage]) -> Option<(Vec<u8>, u64)> {
-        let newest = self.held(self.last);
+        let newest = self.find_frame(self.last_number);
         let lost: Vec<bool> = wrong.iter().map(|it| *it == FrameDamage::Lost).collect();
         let based = self.built_on(newest.map_or(-1, |base| base.number), data, &lost);
         let block = Block::new(&based);
@@ -137,7 +137,9 @@ impl Mender {
             .map(|(frame, wrong)| match (frame, wrong) {
                 (None, _) | (_, FrameDamage::Nothing) => None,
                 (Some(frame), FrameDamage::Lost) => Some(Reencoded::new(frame, newest)),
-                (Some(frame), FrameDamage::Crooked) => Some(Reencoded::new(frame, self.held(frame.base))),
+                (Some(frame), FrameDamage::Crooked) => {
+                    Some(Reencoded::new(frame, self.find_frame(frame.base)))
+                }
             })
             .collect();
         let count = reencoded.iter().flatten().count() as u64;

@@ -1,15 +1,15 @@
-//! Quake II: finds where the config strings and baselines at a level's beginning go on after damaged ones. Without the
-//! other strings nothing of the level is drawn.
+//! Quake II: finds where the config strings and baselines at a level's beginning continue after damaged ones. Without
+//! the rest of them nothing of the level is drawn.
 
 use super::connect::LEVEL;
 use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
 use moviola_format::{Context, Game, Messages, Quake2, Str, dm2, write_message};
 
 /// How many places are tried at most.
-const MOST: usize = 64;
+const MAX_TRIES: usize = 64;
 
-/// A damaged block that is a part of such a list except for some bytes in the middle: the block without them, and their
-/// number.
+/// Repairs a damaged block of such a list whose damage is in the middle: returns the block without the damaged bytes,
+/// and their number.
 pub(super) fn without_damage(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)> {
     if context.game != Game::Quake2 {
         return None;
@@ -25,11 +25,11 @@ pub(super) fn without_damage(data: &[u8], context: &Context) -> Option<(Vec<u8>,
         _ => None,
     });
     let goes_on = |at: &usize| rest.get(*at..).is_some_and(|more| is_list(more, newest, context));
-    let torn = places.take(MOST).find(goes_on)?;
+    let torn = places.take(MAX_TRIES).find(goes_on)?;
     Some(([head, rest.get(torn..)?].concat(), torn))
 }
 
-/// A block of such a list, in which the level's file is inserted again from the damaged bytes.
+/// A block of such a list, in which the name of the level's file is restored from the damaged bytes.
 pub(super) fn named(data: &[u8], damaged: &[u8], context: &Context) -> Option<Vec<u8>> {
     let from = damaged.windows(FOLDER.len()).position(|bytes| bytes == FOLDER)?;
     let name = damaged.get(from..)?.split_inclusive(|byte| *byte == 0).next()?;

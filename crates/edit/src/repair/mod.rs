@@ -1,13 +1,14 @@
 //! `Repair`: makes damaged, truncated and unfinished recordings play, and reports the losses.
 //!
-//! Three layers, from bytes to meaning. `resync` mends the framing while bytes are read: a length that leads to nothing,
-//! junk between blocks. Each block then goes through `rounds` until a round changes nothing: unreadable rests go
-//! (`clean`), missing stages of the connection come (`connect`), messages at which engines stop go (`filter`, `engines`),
-//! clocks and delta frames are set right (`clock`, `frames`).
+//! Three layers, from bytes to meaning. `resync` mends the framing while bytes are read: a length that leads to
+//! nothing, junk between blocks. Each block then goes through `rounds` until a round changes nothing: `clean` removes
+//! unreadable rests, `connect` adds missing stages of the connection, `filter` and `engines` remove messages at which
+//! engines stop, `clock` and `frames` correct clocks and delta frames.
 //!
-//! Every block is judged in the state that the *written* blocks lead to, since a repaired one changes the meaning of the
-//! next. `quakeworld` does all this for the recordings of that game. That needs two passes: whether the recording ends, which game's extensions it has and for which engines it
-//! was made is known only at its end. With one pass all blocks would have to be kept in memory until then.
+//! Every block is judged in the state that the *written* blocks lead to, since a repaired one changes the meaning of
+//! the next. `quakeworld` does all this for the recordings of that game. That needs two passes: whether the recording
+//! ends, which game's extensions it has and for which engines it was made is known only at its end. With one pass all
+//! blocks would have to be kept in memory until then.
 
 mod clean;
 mod clock;
@@ -24,7 +25,7 @@ mod usual;
 
 use crate::machinery::bridge::quake2::LIMIT;
 use crate::machinery::bridge::reencode::short_blocks;
-use crate::machinery::summary::things;
+use crate::machinery::summary::counted;
 use crate::{BlockPlace, BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use clock::Clock;
 use connect::Connection;
@@ -53,9 +54,9 @@ use usual::UsualBlock;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is wrong")]
 pub struct RepairedDamage {
-    /// Blocks that cannot be read to their end.
+    /// Blocks that could not be read to their end.
     pub blocks: u64,
-    /// The bytes of them that cannot be read.
+    /// The unreadable bytes of these blocks.
     pub bytes: u64,
     /// The recording ends inside a block.
     pub truncated: bool,
@@ -65,11 +66,11 @@ pub struct RepairedDamage {
     pub lengths: u64,
     /// Quake II: blocks that are too long for engines, since the length of a block inside them was damaged.
     pub long: u64,
-    /// The texts at the end of a block that lack their NUL.
+    /// Texts at the end of a block that lack their NUL.
     pub strings: u64,
     /// Blocks without messages, at which engines stop.
     pub empty: u64,
-    /// Quake II: frames that build on frames that are not there.
+    /// Quake II: frames whose base frames are missing.
     pub frames: u64,
     /// Quake: places where the clock leaps, or goes back in its level so far that engines crash.
     pub clocks: u64,
@@ -79,7 +80,7 @@ pub struct RepairedDamage {
     pub lacks_end_mark: bool,
     /// Quake: the line with the CD track is missing.
     pub lacks_header: bool,
-    /// Stages of the connection (Quake), or `precache` (Quake II), without which nothing is drawn.
+    /// Missing stages of the connection (Quake) or `precache` commands (Quake II), without which nothing is drawn.
     pub stages: u64,
     /// Whether no message names the played level.
     pub lacks_level: bool,
@@ -104,7 +105,7 @@ pub struct RepairedDamage {
 #[expect(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 pub struct Repair {
     damage: RepairedDamage,
-    torn: FramingFixes,
+    framing_fixes: FramingFixes,
     pass: Pass,
     /// The game's engines, which play the result.
     stops: StopJudge,
@@ -113,8 +114,8 @@ pub struct Repair {
     required: EngineSet,
     engines: EngineSet,
     frames: frames::Mender,
-    /// The block that is being read, while it looks as if it needs no mending.
-    usual: Option<UsualBlock>,
+    /// The current block, as long as it seems to need no repair.
+    usual_block: Option<UsualBlock>,
     clock: Clock,
     /// The numbers of Quake II's frames in a client's form and in a server's or Relay's form, which determine
     /// the kind of the recording.
@@ -123,8 +124,7 @@ pub struct Repair {
     is_nehahra: bool,
     /// The number of blocks in which engines stop at messages that another engine may have sent.
     strange: u64,
-    /// Whether nothing in any block gave a reason to mend it, or to look at it again: then the second pass
-    /// copies the blocks, without reading them.
+    /// Whether no block needed a repair or a second look: then the second pass copies the blocks without reading them.
     is_plain: bool,
     /// Whether `--signon` has edited the recording before.
     is_behind: bool,
@@ -181,9 +181,9 @@ impl Repair {
         let mut look = Self::looking();
         let mut source = Resync::new(source);
         rewrite(&mut source, &mut look, io::sink())?;
-        look.torn = source.torn().clone();
-        look.damage.lengths = look.torn.lengths;
-        look.damage.raw += look.torn.bytes;
+        look.framing_fixes = source.torn().clone();
+        look.damage.lengths = look.framing_fixes.lengths;
+        look.damage.raw += look.framing_fixes.bytes;
         look.damage.lacks_end_mark = !look.pass.ends;
         look.damage.lacks_level = look.pass.connection.lacks_level;
         if look.pass.game == Some(Game::QuakeWorld) {
@@ -197,14 +197,14 @@ impl Repair {
     pub(crate) fn looking() -> Self {
         Self {
             damage: RepairedDamage::default(),
-            torn: FramingFixes::default(),
+            framing_fixes: FramingFixes::default(),
             pass: Pass::default(),
             stops: StopJudge::new(Game::Quake),
             filter: StopFilter::default(),
             required: EngineSet::none(),
             engines: EngineSet::default(),
             frames: frames::Mender::default(),
-            usual: None,
+            usual_block: None,
             clock: Clock::default(),
             kinds: [0; 2],
             is_nehahra: false,
@@ -233,8 +233,8 @@ impl Repair {
     /// The results of the looking pass, ready for the pass that writes.
     fn results(self) -> Result<Self, Error> {
         self.check_level()?;
-        let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
-        let required = self.engines.required(&self.torn.blocks, !is_sound);
+        let is_sound = self.framing_fixes.places == 0 && self.damage.bytes == 0;
+        let required = self.engines.required(&self.framing_fixes.blocks, !is_sound);
         let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !required.is_ids();
         // Repeated strange messages in an undamaged recording are not damage, but belong to the engine that recorded
         // it.
@@ -242,15 +242,18 @@ impl Repair {
         // The objections of id's engines to texts of their own servers count in Quake alone.
         let object = self.pass.game == Some(Game::Quake) && self.engines.object();
         let is_plain = is_sound && self.is_plain && self.found_nothing() && !object;
-        let is_hurt = !is_sound || self.torn.numbers > 0 || self.torn.clocks > 0 || self.quakeworld.is_hurt();
-        let Self { damage, torn, kinds, clock, .. } = self;
+        let is_hurt = !is_sound
+            || self.framing_fixes.numbers > 0
+            || self.framing_fixes.clocks > 0
+            || self.quakeworld.is_hurt();
+        let Self { damage, framing_fixes: torn, kinds, clock, .. } = self;
         let clock = clock.second_pass();
         let quakeworld = Box::new(quakeworld::Mender::second_pass(is_hurt));
         let looking = Self::looking();
         let pass = Pass { ends: is_plain && !damage.lacks_end_mark, ..looking.pass.clone() };
         Ok(Self {
             damage,
-            torn,
+            framing_fixes: torn,
             kinds,
             is_nehahra,
             required,
@@ -267,7 +270,7 @@ impl Repair {
     fn found_nothing(&self) -> bool {
         let RepairedDamage { lacks_end_mark, lacks_header, last, .. } = self.damage;
         self.damage == RepairedDamage { lacks_end_mark, lacks_header, last, ..RepairedDamage::default() }
-            && self.torn.protocol.is_none()
+            && self.framing_fixes.protocol.is_none()
     }
 
     /// Whether the blocks are only copied.
@@ -280,7 +283,7 @@ impl Repair {
         &self.damage
     }
 
-    /// Counts bytes outside of blocks, in the first pass only, which reads them before `resync` takes them out.
+    /// Counts bytes outside of blocks. Only the first pass does so, because it reads them before `resync` removes them.
     fn found_raw(&mut self, bytes: usize) {
         if !self.writes {
             self.damage.raw = self.damage.raw.saturating_add(bytes as u64);
@@ -293,18 +296,18 @@ impl Repair {
             return None;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(u64::from(self.clock.begins_torn()));
-        let set = self.clock.set(data, context);
-        let now = set.as_deref().unwrap_or(data);
-        let Some(off) = self.clock.time_difference(now, context) else { return set };
+        let clock_set = self.clock.set(data, context);
+        let now = clock_set.as_deref().unwrap_or(data);
+        let Some(off) = self.clock.time_difference(now, context) else { return clock_set };
         if !self.filter.rejects(&mut self.stops, &clock::MINDED, now, context) {
-            return set;
+            return clock_set;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(1);
         if !self.writes
             && let Some(time) = self.clock.correct_before(now, context)
         {
             self.stops.play(&Block::new(&time), context);
-            return set;
+            return clock_set;
         }
         self.clock.go_on(off);
         self.clock.set(data, context)
@@ -339,9 +342,9 @@ impl Repair {
         writer.write(out)
     }
 
-    /// Quake II: several blocks in place of one that is too long because a length was damaged.
+    /// Quake II: splits a block that is too long because a length was damaged.
     fn pieces(&self, writer: &BlockWriter<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
-        let is_torn = self.torn.blocks.binary_search(&writer.place().offset).is_ok();
+        let is_torn = self.framing_fixes.blocks.binary_search(&writer.place().offset).is_ok();
         let [clients, others] = self.kinds;
         if !is_torn || before.game != Game::Quake2 || others > clients {
             return None;
@@ -377,7 +380,7 @@ impl Rewrite for Repair {
         (self.pass.game, self.pass.context) = (Some(game), Some(Context::of(game)));
         self.stops = StopJudge::new(game);
         if self.writes {
-            // Counts begin again: the first pass did not know yet for which engines the recording was made.
+            // The counts begin again, since the first pass did not know yet for which engines the recording was made.
             let RepairedDamage { truncated, raw, lengths, lacks_end_mark, lacks_header, last, .. } =
                 self.damage;
             self.damage = RepairedDamage {
@@ -412,7 +415,7 @@ impl Rewrite for Repair {
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        self.usual = if self.copies() { None } else { self.begin_usual(writer) };
+        self.usual_block = if self.copies() { None } else { self.begin_usual(writer) };
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
@@ -494,7 +497,7 @@ impl Rewrite for Repair {
         if self.writes {
             self.check_level()?;
         }
-        if let Some(lost) = self.engines.note(&self.torn.blocks, self.is_nehahra) {
+        if let Some(lost) = self.engines.note(&self.framing_fixes.blocks, self.is_nehahra) {
             out.note(lost);
         }
         match self.pass.game {
@@ -511,25 +514,25 @@ impl Rewrite for Repair {
     fn outcome(&self) -> String {
         let it = &self.damage;
         let some = |count: u64, what: &str, done: &str| {
-            (count > 0).then(|| format!("{} {done}", things(count, what)))
+            (count > 0).then(|| format!("{} {done}", counted(count, what)))
         };
         let yes = |is: bool, done: &str| is.then(|| done.to_owned());
-        let lost = format!("in {} could not be read and are lost", things(it.blocks, "block"));
+        let lost = format!("in {} could not be read and are lost", counted(it.blocks, "block"));
         let parts = [
             some(it.bytes, "byte", &lost),
             some(it.lengths, "length", "of blocks corrected"),
             some(it.long, "block", "split, because it was too long for engines"),
             some(it.raw, "byte", "outside of any block left out"),
-            self.torn.protocol_note(),
-            self.torn.note(),
+            self.framing_fixes.protocol_note(),
+            self.framing_fixes.note(),
             yes(it.truncated, "the block in which it ends completed"),
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
-            // schema-once: a word of the summary
+            // not from SCHEMA: a word of the summary
             some(it.frames, "frame", "with a lost or wrong base encoded again"),
-            some(it.clocks.saturating_add(self.torn.clocks), "leap", "of the clock removed"),
-            some(self.torn.numbers, "number", "of packets corrected"),
-            // schema-once: a unit that is counted
+            some(it.clocks.saturating_add(self.framing_fixes.clocks), "leap", "of the clock removed"),
+            some(self.framing_fixes.numbers, "number", "of packets corrected"),
+            // not from SCHEMA: a unit that is counted
             some(it.stops, "message", "at which engines stop left out"),
             some(it.stages, "missing stage", "of the connection added"),
             yes(it.lacks_header, "the line with the CD track added"),
@@ -544,7 +547,7 @@ impl Rewrite for Repair {
     }
 }
 
-/// A reader of a damaged recording that makes its blocks follow each other again.
+/// A reader that corrects the framing of a damaged recording, so that each block follows the one before.
 pub(crate) fn resynced<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
     Box::new(Resync::new(source))
 }

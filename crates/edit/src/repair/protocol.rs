@@ -6,13 +6,13 @@ use moviola_format::{Block, Context, Dialect, Game, Message, Quake, Quake2, dem,
 /// The bytes of a recording that are enough to find its protocol.
 pub(super) const ENOUGH: usize = 1 << 18;
 
-/// A number that is wrong, and the one that it was.
+/// A wrong protocol number, and the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
     /// Its offset in the block.
     pub(super) place: usize,
-    pub(super) wrong: i32,
-    pub(super) right: i32,
+    pub(super) old_protocol: i32,
+    pub(super) new_protocol: i32,
 }
 
 /// The right protocol number for the block with which these bytes begin; `None` if it is not clear.
@@ -23,15 +23,15 @@ pub(super) fn find_protocol(bytes: &[u8], before: &Context) -> Option<Hit> {
         Game::Quake2 => announced::<Quake2>(&block, before),
     }?;
     let place = before.game.block_head().saturating_add(place).saturating_add(1);
-    let wrong = *bytes.get(place..)?.first_chunk()?;
+    let old_protocol = *bytes.get(place..)?.first_chunk()?;
     let mut tried = bytes.to_vec();
     let mut best: Option<((usize, bool, usize), i32)> = None;
     for protocol in known(before.game) {
         let right = protocol.to_le_bytes();
         tried.get_mut(place..)?.first_chunk_mut().map(|bytes| *bytes = right)?;
-        let same = right.iter().zip(wrong).filter(|(right, wrong)| **right == *wrong).count();
+        let same = right.iter().zip(old_protocol).filter(|(right, wrong)| **right == *wrong).count();
         let (reads, last) = reads(&tried, before);
-        // The levels of a recording are of one protocol.
+        // All levels of a recording have the same protocol.
         let score = (reads, last == protocol, same);
         if best.is_none_or(|(most, _)| score > most) {
             best = Some((score, protocol));
@@ -39,8 +39,8 @@ pub(super) fn find_protocol(bytes: &[u8], before: &Context) -> Option<Hit> {
     }
     let ((reads, ..), right) = best?;
     let all = blocks(bytes, before.game).count();
-    let wrong = i32::from_le_bytes(wrong);
-    (reads > 1 && reads >= all.div_ceil(2)).then_some(Hit { place, wrong, right })
+    let wrong = i32::from_le_bytes(old_protocol);
+    (reads > 1 && reads >= all.div_ceil(2)).then_some(Hit { place, old_protocol: wrong, new_protocol: right })
 }
 
 /// The protocols that can be read, the likeliest first.
@@ -58,7 +58,7 @@ fn known(game: Game) -> Vec<i32> {
     }
 }
 
-/// Blocks as they lie one after the other.
+/// The blocks in these bytes.
 fn blocks(mut bytes: &[u8], game: Game) -> impl Iterator<Item = Block<'_>> {
     std::iter::from_fn(move || {
         let length = i32::from_le_bytes(*bytes.first_chunk()?);

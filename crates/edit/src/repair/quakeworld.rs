@@ -18,11 +18,11 @@ use moviola_state::quakeworld::World;
 /// The engine for which recordings of QuakeWorld are mended: it was tried on odd ones.
 const ENGINE: &str = "ezquake";
 
-/// This many lists that build on missing packets cannot be chance.
+/// If at least this many lists build on missing packets, the recording is damaged. Fewer can be normal loss of packets.
 const MANY: u64 = 8;
 
 /// The command with which a client begins to play.
-const SKINS: &[u8] = b"skins\n\0"; // schema-once: a command of the console
+const SKINS: &[u8] = b"skins\n\0"; // not from SCHEMA: a command of the console
 
 /// The state of a recording of `QuakeWorld` as it is written.
 #[derive(Clone)]
@@ -38,13 +38,13 @@ pub(super) struct Mender {
     is_hurt: bool,
     /// The lists that build on packets which are not there.
     baseless: u64,
-    /// The numbers of the client's next packet and of the server's last one, where lost commands made the client count
-    /// wrong: they are set before the block.
+    /// The numbers of the client's next packet and of the server's last one, to be set before the block: lost commands
+    /// made the client count wrong.
     count: Option<(u32, u32)>,
     is_mvd: bool,
     /// The lists of the level: whether the last part of the models was read, and whether the client was asked to begin.
     has_models: bool,
-    begins: bool,
+    begins_level: bool,
     /// The end of the recording was read.
     pub(super) ends: bool,
     time: u32,
@@ -63,14 +63,14 @@ impl Default for Mender {
             count: None,
             is_mvd: false,
             has_models: false,
-            begins: false,
+            begins_level: false,
             ends: false,
             time: 0,
         }
     }
 }
 
-/// A block on its way through the mender.
+/// A block that is being repaired.
 struct MendedBlock {
     data: Vec<u8>,
     is_changed: bool,
@@ -98,7 +98,7 @@ impl Mender {
         self.world.level.map().is_empty()
     }
 
-    /// The block as clients play it; `None` if it needs no mending. `may_end` says that it may be the last one.
+    /// The repaired block; `None` if it needs no repair. `may_end` says whether it may be the last one.
     pub(super) fn mend(
         &mut self,
         block: &Block<'_>,
@@ -161,7 +161,7 @@ impl Mender {
         let mut messages = block.messages::<QuakeWorld>(self.context);
         let (mut at, mut last) = (0, None);
         loop {
-            let before = *messages.context();
+            let start_context = *messages.context();
             let Some(entry) = messages.next() else { break };
             let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
             if self.is_no_level(&entry.message) {
@@ -179,9 +179,9 @@ impl Mender {
             }
             let from = out.data.len();
             self.message(&entry, bytes, packet, may_end, messages.context(), &mut out, damage);
-            // The text of a packet without a connection has no end of its own.
+            // The text of a packet without a connection ends with the packet, without a NUL.
             let is_text = !matches!(entry.message, Message::Connless(_));
-            last = (is_text && out.data.len() > from).then_some((from, before));
+            last = (is_text && out.data.len() > from).then_some((from, start_context));
         }
         let unread = messages.rest().len();
         if unread > 0 {
@@ -197,13 +197,14 @@ impl Mender {
         out
     }
 
-    /// Whether a message announces a level under a protocol that does not exist: damaged bytes that look like one.
+    /// Whether a message announces a level with a protocol that does not exist: then it is damage that looks like an
+    /// announcement.
     fn is_no_level(&self, message: &Message<'_>) -> bool {
         let is_known = |number: i32| value_name(quakeworld::PROTOCOL, number.into()).is_some();
         matches!(message, Message::ServerData(it) if self.world.level.protocol != 0 && !is_known(it.flags.0))
     }
 
-    /// Where in a block the messages begin that only damage explains.
+    /// The offsets of messages in the block that can only be damage.
     fn damaged(&mut self, block: &Block<'_>) -> Vec<usize> {
         let Some(engine) = Engine::find(ENGINE) else { return Vec::new() };
         let played = self.stops.look(&Block { stamp: block.stamp, ..Block::new(block.data) }, &self.context);
@@ -239,12 +240,12 @@ impl Mender {
         self.ends |= is_end;
         match &entry.message {
             Message::ServerData(_) => {
-                (self.has_models, self.begins, self.listed) = (false, false, None);
+                (self.has_models, self.begins_level, self.listed) = (false, false, None);
                 self.held.forget();
             }
             Message::ModelList(it) => self.has_models = it.list.next.unwrap_or_default() == 0,
             Message::ModelListShort(it) => self.has_models = it.list.next.unwrap_or_default() == 0,
-            Message::StuffText(it) => self.begins |= it.string.bytes().starts_with(b"skins"),
+            Message::StuffText(it) => self.begins_level |= it.string.bytes().starts_with(b"skins"),
             Message::PlayerInfo(_) => self.begin(context, out, damage),
             Message::PacketEntities(_) => {
                 self.begin(context, out, damage);
@@ -270,29 +271,29 @@ impl Mender {
     fn changes(
         &mut self,
         entry: &Entry<Message<'_>>,
-        it: &qw::DeltaPacketEntities<'_>,
+        packet: &qw::DeltaPacketEntities<'_>,
         bytes: &[u8],
         number: u32,
         context: &Context,
         out: &mut MendedBlock,
         damage: &mut RepairedDamage,
     ) {
-        let is_held = self.held.knows(number, it.frame);
+        let is_held = self.held.knows(number, packet.frame);
         self.world.apply(entry);
         let is_stale = self.world.entities.is_stale();
         self.baseless = self.baseless.saturating_add(u64::from(is_stale));
         if is_held || (is_stale && !self.is_hurt) {
-            self.held.take(number, Some(it.frame));
+            self.held.take(number, Some(packet.frame));
             self.listed = if is_stale { self.listed } else { Some(number) };
             return out.keep(bytes);
         }
         if is_stale && let Some(last) = self.listed {
-            // The list on which it builds is lost: the last one is the nearest to it.
-            let message = Message::from(qw::DeltaPacketEntities { frame: last as u8, ..*it });
+            // The list on which it builds is lost; the last list is the most similar.
+            let message = Message::from(qw::DeltaPacketEntities { frame: last as u8, ..*packet });
             self.world.apply(&Entry { at: entry.at, unicast: entry.unicast, message });
         }
         self.listed = Some(number);
-        self.count = self.held.next_by(number, it.frame).zip(number.checked_sub(1));
+        self.count = self.held.next_by(number, packet.frame).zip(number.checked_sub(1));
         if let Some((next, last)) = self.count {
             self.held.set(next.try_into().unwrap_or(i32::MAX), last.try_into().unwrap_or(i32::MAX));
             self.held.take_packet(number);
@@ -303,13 +304,14 @@ impl Mender {
         damage.frames = damage.frames.saturating_add(1);
     }
 
-    /// Adds the messages that a client lacks to begin to play, before the first players and entities of a level.
+    /// Adds the messages that a client needs to begin to play, before the first players and entities of a level.
     fn begin(&mut self, context: &Context, out: &mut MendedBlock, damage: &mut RepairedDamage) {
-        if std::mem::replace(&mut self.begins, true) || !self.is_hurt || self.world.level.protocol == 0 {
+        if std::mem::replace(&mut self.begins_level, true) || !self.is_hurt || self.world.level.protocol == 0
+        {
             return;
         }
         if !std::mem::replace(&mut self.has_models, true) {
-            // A part without names, which says that no further part follows.
+            // A part without names, which marks the end of the list.
             out.data.extend([qw::ModelList::SCHEMA.op, 0, 0, 0]);
             damage.stages = damage.stages.saturating_add(1);
         }
@@ -318,7 +320,7 @@ impl Mender {
         damage.stages = damage.stages.saturating_add(1);
     }
 
-    /// The record with which the client counts right again from the next block on, if it does not.
+    /// The record that corrects the client's count of packets from the next block on, if the count is wrong.
     pub(super) fn take_count(&mut self) -> Option<(Stamp, Vec<u8>)> {
         let (next, last) = self.count.take()?;
         let next = i32::try_from(next).ok()?;

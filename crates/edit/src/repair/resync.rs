@@ -13,12 +13,12 @@ use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Qu
 use std::io::{self, Read};
 
 /// The number of bytes that are read at a time, and from which the recording's game is determined.
-const STEP: usize = 1 << 16;
+const READ_SIZE: usize = 1 << 16;
 
 /// The longest block that is searched for: no engine sends more.
 const LONGEST: usize = 1 << 16;
 
-/// This many readable blocks after one that cannot be read prove that its length is right.
+/// If this many readable blocks follow a block that cannot be read, its length is right.
 const LINKS: usize = 3;
 
 /// The number of blocks, including empty ones, that are examined for this proof.
@@ -27,7 +27,7 @@ const EMPTY: usize = 64;
 /// The longest line with the number of a CD track that is looked for.
 const LINE: usize = 13;
 
-/// The greatest number of times that a byte is tried, on average, so that junk takes linear time.
+/// The greatest average number of times that a byte is tried. The limit makes the time for junk linear.
 const PATIENCE: u64 = 64;
 
 /// The corrections to the framing of a recording.
@@ -50,25 +50,25 @@ pub(super) struct FramingFixes {
 }
 
 /// The number of places that are reported by offset.
-const LISTED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// The number of damaged places for which the blocks are remembered.
-const KNOWN: usize = 1 << 12;
+const MAX_REMEMBERED: usize = 1 << 12;
 
 impl FramingFixes {
     fn add(&mut self, place: u64, blocks: [u64; 2]) {
-        if self.blocks.len() < KNOWN {
+        if self.blocks.len() < MAX_REMEMBERED {
             self.blocks.extend(blocks);
         }
         self.places = self.places.saturating_add(1);
-        if self.first.len() < LISTED {
+        if self.first.len() < MAX_LISTED {
             self.first.push(place);
         }
     }
 
     /// The note about the corrected protocol.
     pub(super) fn protocol_note(&self) -> Option<String> {
-        let Hit { wrong, right, .. } = self.protocol?;
+        let Hit { old_protocol: wrong, new_protocol: right, .. } = self.protocol?;
         Some(format!("protocol {wrong} replaced by {right}, with which everything can be read"))
     }
 
@@ -93,21 +93,21 @@ pub(super) struct Resync<R> {
     ready: usize,
     /// The source is at its end.
     ended: bool,
-    /// Whether the rest is passed unchanged.
+    /// Whether the rest is copied unchanged.
     passes: bool,
     context: Context,
-    /// The context of the first block, if the recording does not have it itself.
+    /// The context of the first block, if it must be given because the recording lacks its beginning.
     given: Option<Context>,
-    /// The head of the next block was made here, without its length.
+    /// Whether the head of the next block was made here. It has no right length then.
     is_made: bool,
     /// The offset of the buffer in the file.
     offset: u64,
-    /// The number of returned bytes, and the number of those before the last block.
+    /// The number of bytes returned so far, and how many of them precede the last block.
     out: u64,
-    last: u64,
+    last_block_offset: u64,
     /// The number of bytes that were tried as messages.
     spent: u64,
-    torn: FramingFixes,
+    framing_fixes: FramingFixes,
     /// QuakeWorld's framing, if it is a recording of that.
     framing: Option<quakeworld::Framing>,
 }
@@ -119,14 +119,14 @@ enum Head {
         claimed: usize,
     },
     EndMark,
-    /// Bytes that no block begins with.
+    /// No block begins with these bytes.
     Nothing,
     /// The file ends after this many bytes.
     Over(usize),
 }
 
-/// Whether these first bytes of a file are those of a recording of which nobody can say any more which game it is, since they
-/// are damaged. A [`Repair`](crate::Repair) makes them again.
+/// Whether the first bytes of a file are those of a recording, but too damaged to show the game. A
+/// [`Repair`](crate::Repair) restores them.
 ///
 /// ```
 /// # let file = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
@@ -136,7 +136,7 @@ enum Head {
 /// assert!(![&file[..], b"a letter", b""].into_iter().any(moviola_edit::has_damaged_beginning));
 /// ```
 pub fn has_damaged_beginning(start: &[u8]) -> bool {
-    let start = start.get(..STEP).unwrap_or(start);
+    let start = start.get(..READ_SIZE).unwrap_or(start);
     let mut resync = Resync::new(start);
     sniff(start, false) == Format::Unknown && resync.begin().is_ok() && !resync.passes
 }
@@ -156,9 +156,9 @@ impl<R: Read> Resync<R> {
             is_made: false,
             offset: 0,
             out: 0,
-            last: 0,
+            last_block_offset: 0,
             spent: 0,
-            torn: FramingFixes::default(),
+            framing_fixes: FramingFixes::default(),
             framing: None,
         }
     }
@@ -170,7 +170,7 @@ impl<R: Read> Resync<R> {
 
     /// The corrections so far.
     pub(super) fn torn(&self) -> &FramingFixes {
-        &self.torn
+        &self.framing_fixes
     }
 
     /// The bytes that were not returned yet, from the offset `from` on.
@@ -185,8 +185,8 @@ impl<R: Read> Resync<R> {
             self.offset = self.offset.saturating_add(self.at as u64);
             self.at = 0;
             while self.buffer.len() < len && !self.ended {
-                let got = self.source.by_ref().take(STEP as u64).read_to_end(&mut self.buffer)?;
-                self.ended = got < STEP;
+                let got = self.source.by_ref().take(READ_SIZE as u64).read_to_end(&mut self.buffer)?;
+                self.ended = got < READ_SIZE;
             }
         }
         Ok(self.window(0).len() >= len)
@@ -255,7 +255,7 @@ impl<R: Read> Resync<R> {
             if !self.fill(at)? {
                 return Ok(links > 0);
             }
-            // Zeros are not evidence of anything.
+            // Zeros prove nothing.
             links += usize::from(claimed > 0);
             if links == LINKS {
                 return Ok(true);
@@ -264,7 +264,7 @@ impl<R: Read> Resync<R> {
         Ok(false)
     }
 
-    /// Whether a block stands here that can be read to its end, and so can the next one.
+    /// Whether a block begins here that can be read to its end. With `and_next`, the next block must be readable too.
     fn is_sound(&mut self, at: usize, and_next: bool) -> io::Result<bool> {
         let (length, claimed) = match self.head(at)? {
             Head::Block { length, claimed } => (length, claimed),
@@ -291,7 +291,7 @@ impl<R: Read> Resync<R> {
                 return Ok(None);
             }
             let is_found = if let Some(is_mvd) = self.framing.as_ref().map(|it| it.is_mvd) {
-                // In a QWD the level's first packet is followed by another one; other bytes look like records.
+                // In a QWD another packet must follow the level's first packet; other bytes may look like a record by chance.
                 self.is_block(at)? && (!self.is_made || is_mvd || self.is_packet(at))
             } else {
                 self.is_sound(at, true)?
@@ -335,7 +335,7 @@ impl<R: Read> Resync<R> {
         match self.head(0)? {
             Head::Over(left) => self.ready = left,
             Head::Block { length: ..0, claimed } if self.is_servers(claimed)? => {
-                self.torn.add(self.offset.saturating_add(self.at as u64), [self.out; 2]);
+                self.framing_fixes.add(self.offset.saturating_add(self.at as u64), [self.out; 2]);
                 self.set_length(claimed as i32);
                 (self.ready, self.context) = (size.saturating_add(claimed), self.read_block(0, 1, claimed).1);
             }
@@ -361,16 +361,16 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// Whether nothing in the block that stands here changes how the next one is read: in Quake II, after the first
-    /// frame only the beginning of a level does.
+    /// Whether nothing in the block that begins here changes how the next block is read. In Quake II, only the
+    /// beginning of a level does so after the first frame.
     fn is_settled(&self, claimed: usize) -> bool {
         let from = self.at.saturating_add(self.game().block_head());
         let data = self.buffer.get(from..from.saturating_add(claimed)).unwrap_or_default();
         self.game() == Game::Quake2 && self.context.frames.is_some() && !data.windows(5).any(announces)
     }
 
-    /// Whether a block that says it is a client's begins with the clock of a server, and can be read as a server's to its
-    /// end: a bit of its length is wrong.
+    /// Whether a block that is marked as a client's begins with a server's clock, and can be read as a server's block
+    /// to its end: then one bit of its length is wrong.
     fn is_servers(&mut self, claimed: usize) -> io::Result<bool> {
         let size = self.game().block_head();
         let is_there = self.fill(size.saturating_add(claimed))?;
@@ -386,9 +386,9 @@ impl<R: Read> Resync<R> {
         let Some(hit) = protocol::find_protocol(window, &self.context) else { return Ok(false) };
         let place = self.buffer.get_mut(self.at.saturating_add(hit.place)..);
         if let Some(number) = place.and_then(<[u8]>::first_chunk_mut) {
-            *number = hit.right.to_le_bytes();
+            *number = hit.new_protocol.to_le_bytes();
         }
-        self.torn.protocol = Some(hit);
+        self.framing_fixes.protocol = Some(hit);
         Ok(true)
     }
 
@@ -398,14 +398,14 @@ impl<R: Read> Resync<R> {
         if let Some(head) = head {
             *head = length.to_le_bytes();
         }
-        self.torn.lengths = self.torn.lengths.saturating_add(1);
+        self.framing_fixes.lengths = self.framing_fixes.lengths.saturating_add(1);
     }
 
     /// The first bytes: which game it is, and Quake's header.
     fn begin(&mut self) -> io::Result<()> {
-        self.fill(STEP)?;
+        self.fill(READ_SIZE)?;
         let mut context = self.given;
-        let mut format = sniff(self.buffer.get(..STEP).unwrap_or(&self.buffer), self.ended);
+        let mut format = sniff(self.buffer.get(..READ_SIZE).unwrap_or(&self.buffer), self.ended);
         if format.game().is_none() && self.announces_quake2() {
             format = Format::Quake2;
         } else if let (None, Some(header)) = (format.game(), self.line()) {
@@ -413,7 +413,7 @@ impl<R: Read> Resync<R> {
             format = Format::Quake { header };
         } else if let (None, Some(start)) = (format.game(), beginning::of(self.window(0))) {
             (format, context) = (start.format, context.or(Some(start.context)));
-            self.torn.bytes = self.torn.bytes.saturating_add(start.damaged as u64);
+            self.framing_fixes.bytes = self.framing_fixes.bytes.saturating_add(start.damaged as u64);
             self.is_made = !start.bytes.is_empty();
             let end = self.at.saturating_add(start.damaged).min(self.buffer.len());
             self.buffer.splice(self.at..end, start.bytes);
@@ -431,8 +431,8 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// The length of the line with which a recording of Quake begins, if the bytes after it contain a level or the
-    /// server's greeting. It is only used if the length of the first block is damaged.
+    /// The length of the first line of a Quake recording, if the bytes after it contain a level or the server's
+    /// greeting. It is only used if the length of the first block is damaged.
     fn line(&self) -> Option<usize> {
         let window = self.window(0);
         let length = window.iter().take(LINE).position(|byte| *byte == b'\n')?.saturating_add(1);
@@ -458,7 +458,7 @@ impl<R: Read> Resync<R> {
         let found = self.search()?;
         let left = self.window(0).len().min(MAX_BLOCK);
         if found.is_none() && !self.is_longer_than_it_says(left) {
-            // The recording ends in this block, or has something after its end.
+            // The recording ends in this block, or has bytes after its end.
             self.passes = self.ended && left < MAX_BLOCK;
         }
         if self.passes {
@@ -476,10 +476,10 @@ impl<R: Read> Resync<R> {
             self.set_length(length);
             (self.ready, self.context) = (next, context);
         } else {
-            self.torn.bytes = self.torn.bytes.saturating_add(next as u64);
+            self.framing_fixes.bytes = self.framing_fixes.bytes.saturating_add(next as u64);
             self.at = self.at.saturating_add(next);
         }
-        self.torn.add(place, [self.last, self.out]);
+        self.framing_fixes.add(place, [self.last_block_offset, self.out]);
         Ok(())
     }
 }
@@ -495,7 +495,7 @@ impl<R: Read> Read for Resync<R> {
             let begin = self.out;
             let before = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
             self.step()?;
-            self.last = if self.ready > 0 { begin } else { self.last };
+            self.last_block_offset = if self.ready > 0 { begin } else { self.last_block_offset };
             let after = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
             if self.ready == 0 && before == after {
                 return Ok(0);

@@ -1,4 +1,4 @@
-//! Mends one block in rounds, since removing a message can expose damage that was hidden behind it.
+//! Repairs one block in rounds, since removing a message can reveal damage after it.
 
 use super::clean::BlockFacts;
 use super::connect::Connection;
@@ -30,24 +30,24 @@ struct RoundResults {
 }
 
 impl Repair {
-    /// The mended block; `None` if it needs no mending.
+    /// The repaired block; `None` if it needs no repair.
     pub(super) fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
-        let before = self.pass.context.unwrap_or(Context::quake());
+        let start_context = self.pass.context.unwrap_or(Context::quake());
         let [clients, others] = self.kinds;
         let kind = MessageKind { is_clients: clients > others, is_nehahra: self.is_nehahra || !self.writes };
-        let around = BlockFacts { context: &before, is_truncated: block.is_truncated(), may_end };
+        let around = BlockFacts { context: &start_context, is_truncated: block.is_truncated(), may_end };
         let original = Original { data: block.data, around, kind };
-        origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
+        origin.is_mended = self.framing_fixes.blocks.binary_search(&origin.offset).is_ok();
         let connection = Connection::default();
         let mut found = RoundResults { connection, origin, lost: 0, put_in: 0, frames: 0, is_strange: false };
         self.filter = StopFilter::default();
-        let mut mended = self.set_clock(block.data, &before);
+        let mut mended = self.set_clock(block.data, &start_context);
         for _ in 0..ROUNDS {
             let now = mended.as_deref().unwrap_or(block.data);
             let Some(data) = self.round(now, &original, &mut found) else { break };
             mended = Some(data);
         }
-        self.play_written(mended.as_deref().unwrap_or(block.data), &before, found);
+        self.play_written(mended.as_deref().unwrap_or(block.data), &start_context, found);
         mended
     }
 
@@ -55,28 +55,28 @@ impl Repair {
     fn round(&mut self, now: &[u8], original: &Original<'_>, found: &mut RoundResults) -> Option<Vec<u8>> {
         let (around, before) = (&original.around, original.around.context);
         let clean = around.clean(now);
-        let mut again = clean.data != now;
+        let mut has_changed = clean.data != now;
         let mut data = clean.data;
-        found.origin.is_mended |= again;
+        found.origin.is_mended |= has_changed;
         self.pass.ends = clean.ends;
         self.count(clean.stops, u64::from(clean.is_ended));
         found.lost = found.lost.saturating_add(clean.lost);
         if let Some(connected) = self.connect(&data, before, found) {
-            (data, again) = (connected, true);
+            (data, has_changed) = (connected, true);
         }
         // The engine has already seen the block, if no round has changed it.
-        let is_silent = self.filter.was_without_objection() && !again;
+        let is_silent = self.filter.was_without_objection() && !has_changed;
         let filtered =
             if is_silent { None } else { self.filter.filter(&mut self.stops, &data, around, original.kind) };
         let is_silent = is_silent || self.filter.was_without_objection();
         if let Some(filtered) = filtered {
-            self.count(filtered.gone, filtered.ended);
+            self.count(filtered.removed, filtered.ended);
             found.lost = found.lost.saturating_add(filtered.lost);
-            (data, again, found.origin.is_mended) = (filtered.kept, true, true);
+            (data, has_changed, found.origin.is_mended) = (filtered.kept, true, true);
         }
         // In Quake the time that an engine objects to may be judged otherwise when later times are known.
         let is_settled = before.game == Game::Quake2 && !self.filter.depends_on_end();
-        self.is_plain &= (is_silent || is_settled) && !again;
+        self.is_plain &= (is_silent || is_settled) && !has_changed;
         if !self.writes && !is_silent {
             let strict = MessageKind { is_nehahra: false, ..original.kind };
             found.is_strange |= self.filter.filter(&mut self.stops, &data, around, strict).is_some();
@@ -84,13 +84,13 @@ impl Repair {
         }
         let junk = self.required.rejects(&mut self.stops, &data, before, found.origin.is_mended);
         if let Some(filtered) = StopFilter::remove_stops(&data, around, &junk) {
-            self.count(filtered.gone, 0);
-            (data, again) = (filtered.kept, true);
+            self.count(filtered.removed, 0);
+            (data, has_changed) = (filtered.kept, true);
         }
-        if again {
+        if has_changed {
             return Some(data);
         }
-        // Frames are checked against the frames that are written, so everything else is mended first.
+        // Frames are compared with the written frames, so everything else is repaired first.
         (before.game == Game::Quake2).then(|| self.mend_quake2(&data, original, found))?
     }
 
@@ -110,7 +110,7 @@ impl Repair {
         Some(connected)
     }
 
-    /// Mends the name of the level's file, and frames whose base is lost.
+    /// Repairs the name of the level's file, and frames whose base is lost.
     fn mend_quake2(
         &mut self,
         data: &[u8],
@@ -129,7 +129,7 @@ impl Repair {
         Some(mended)
     }
 
-    /// Plays the block in its written form, before the next one is read.
+    /// Applies the block in its written form, before the next one is read.
     fn play_written(&mut self, now: &[u8], before: &Context, found: RoundResults) {
         let RoundResults { connection, origin, lost, put_in, frames, is_strange } = found;
         self.damage.bytes = self.damage.bytes.saturating_add(lost);
@@ -142,13 +142,13 @@ impl Repair {
         let mut next = played.after;
         if is_strange {
             self.strange = self.strange.saturating_add(1);
-            // Possible damage does not show which engine made the recording.
+            // A message that may be damage is no evidence of the engine that made the recording.
             next.nehahra = before.nehahra;
         }
         self.pass.context = Some(next);
     }
 
-    /// Takes in a block that the engines have played.
+    /// Handles a block that was checked against the engines.
     pub(super) fn played(&mut self, now: &[u8], before: &Context, played: &PlayedBlock, origin: Origin) {
         self.required.play(played, before, origin);
         self.engines.play(played, before, origin);

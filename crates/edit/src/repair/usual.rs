@@ -1,5 +1,5 @@
-//! Recognizes a block of Quake II that needs no mending while the driver reads it, as nearly all blocks of a recording
-//! do. The rounds, which read a block once for each question, look only at the others.
+//! Recognizes blocks of Quake II that need no repair, as nearly all do, while the driver reads them. The rounds, which
+//! read a block once for each question, look only at the other blocks.
 
 use super::clean::sends_away;
 use super::connect::{LEVEL, loads};
@@ -26,7 +26,8 @@ pub(super) struct UsualBlock {
 #[derive(Clone, Copy)]
 enum FramePart {
     Nothing,
-    /// Its list of entities has not come yet. It builds on the frame with this number, if it is a client's.
+    /// The frame's list of entities has not come yet. The frame builds on the frame with this number, if a client
+    /// recorded it.
     Head(Option<i32>),
     Whole,
 }
@@ -72,8 +73,10 @@ impl Repair {
     /// Begins a block if it is of the kind whose messages alone can show that it needs no repair.
     pub(super) fn begin_usual(&mut self, writer: &BlockWriter<'_>) -> Option<UsualBlock> {
         let block = writer.block();
-        let (is_torn, is_hurt) =
-            (self.torn.blocks.binary_search(&writer.place().offset).is_ok(), self.required.is_hurt());
+        let (is_torn, is_hurt) = (
+            self.framing_fixes.blocks.binary_search(&writer.place().offset).is_ok(),
+            self.required.is_hurt(),
+        );
         let can_be = self.pass.game == Some(Game::Quake2)
             && self.pass.context.as_ref() == Some(writer.context())
             && !writer.context().raw
@@ -91,7 +94,7 @@ impl Repair {
 
     /// Shows the block its next message.
     pub(super) fn see_usual(&mut self, entry: &Entry<dm2::Message<'_>>, context: &Context) {
-        if let Some(block) = self.usual.as_mut().filter(|block| !block.is_unusual) {
+        if let Some(block) = self.usual_block.as_mut().filter(|block| !block.is_unusual) {
             block.see(entry, self.pass.connection.plays(), &self.frames);
             self.stops.take_message(&mut block.open, entry, context);
         }
@@ -99,7 +102,9 @@ impl Repair {
 
     /// Plays the block and returns true if it needs no repair; otherwise the state is as before the block.
     pub(super) fn end_usual(&mut self, writer: &BlockWriter<'_>, origin: Origin) -> bool {
-        let (Some(before), Some(mut block)) = (self.pass.context, self.usual.take()) else { return false };
+        let (Some(before), Some(mut block)) = (self.pass.context, self.usual_block.take()) else {
+            return false;
+        };
         let data = writer.block().data;
         let is_unfinished = matches!(block.frame, FramePart::Head(_));
         let is_open = || !block.ends_in_list && writer.ends_open();
@@ -121,7 +126,7 @@ impl Repair {
 
     /// A part of the block cannot be read.
     pub(super) fn is_unusual(&mut self) {
-        if let Some(block) = &mut self.usual {
+        if let Some(block) = &mut self.usual_block {
             block.is_unusual = true;
         }
     }

@@ -1,4 +1,4 @@
-//! Entities get other models, or are hidden, and all else looks as before.
+//! Entities get other models, or are hidden, and everything else looks as before.
 
 use crate::common::{recordings, seen};
 use moviola_check::check;
@@ -72,10 +72,11 @@ fn an_entity_of_quake_wears_another_model() {
 #[test]
 fn an_entity_of_quake2_wears_another_model() {
     let before = quake2_models(QUAKE2);
-    let own = seen(QUAKE2, quake2::World::own_entity)[200].unwrap();
+    let own_entity = seen(QUAKE2, quake2::World::own_entity)[200].unwrap();
     assert!(before.len() > 200);
-    let monster = *before[200].iter().find(|(number, (model, _))| **number != own && *model > 1).unwrap().0;
-    for number in [monster, own] {
+    let monster =
+        *before[200].iter().find(|(number, (model, _))| **number != own_entity && *model > 1).unwrap().0;
+    for number in [monster, own_entity] {
         let model = "models/monsters/tank/tris.md2";
         let edited = set(QUAKE2, &format!("entity.{number}.model={model}")).unwrap();
         let mut changed = 0;
@@ -94,10 +95,10 @@ fn an_entity_of_quake2_wears_another_model() {
         assert!(changed > 50, "{changed}");
         assert!(check(&edited[..]).unwrap().exact);
     }
-    // A player's weapon is a second model, and goes with the first.
-    let edited = set(QUAKE2, &format!("entity.{own}.model=models/x.md2")).unwrap();
+    // A player's weapon is a second model, and is replaced together with the first.
+    let edited = set(QUAKE2, &format!("entity.{own_entity}.model=models/x.md2")).unwrap();
     let weapons = seen(&edited, |world: &quake2::World| {
-        world.drawn().entity(own).map_or([0; 3], |it| [it.models[1], it.models[2], it.models[3]])
+        world.drawn().entity(own_entity).map_or([0; 3], |it| [it.models[1], it.models[2], it.models[3]])
     });
     assert!(weapons.iter().all(|it| *it == [0; 3]));
 }
@@ -128,7 +129,7 @@ fn a_hidden_entity_is_nowhere() {
         let views = seen(&recording.bytes, |world: &quake::World| world.view.entity);
         let is_free = |number: &&u16| !views.contains(&(**number as i16));
         let Some(number) = before.iter().rev().find_map(|it| it.keys().find(is_free)) else { continue };
-        // If the only entity that completes the connection is hidden, nothing is shown at all.
+        // If the entity whose first update completes the connection is hidden, engines show nothing at all.
         let Ok(summary) =
             rewrite(&recording.bytes[..], &mut Strip::parse("entity:9999").unwrap(), std::io::sink())
         else {
@@ -146,7 +147,7 @@ fn a_hidden_entity_is_nowhere() {
         }
     }
     assert!(hidden > 200, "{hidden}");
-    // The player sees with the eyes of this one.
+    // The view is that of this entity, so it is not hidden.
     let (same, notes) = hide(QUAKE, 1);
     assert_eq!(quake_models(&same), quake_models(QUAKE));
     assert!(notes[0].starts_with("entity 1 stays"), "{notes:?}");
@@ -179,7 +180,7 @@ fn copy(file: &[u8], entity: u16, stand: CopyPlace, turn: f64) -> (Vec<u8>, u16)
 /// The places and angles of entities, by their numbers.
 type Places = BTreeMap<u16, ([f64; 3], [f64; 3])>;
 
-/// Those after each block of Quake.
+/// The places and angles after each block of Quake.
 fn quake_places(file: &[u8]) -> Vec<Places> {
     seen(file, |world: &quake::World| {
         let all = world.shown().filter(|(_, entity)| entity.look.model > 0);

@@ -3,7 +3,8 @@
 use moviola_edit::{BlockWriter, EditOutput, Error, Rewrite, rewrite};
 use moviola_format::{Block, Demo, Entry, Game, Piece, Str, dem, dm2};
 
-/// Does with each message what a letter says: k keeps, d drops, b puts a nop before, a puts one after, r replaces.
+/// An edit that does with each message what the next letter says: k keeps it, d drops it, b puts a nop before it, a
+/// puts one after it, r replaces it.
 struct Letters(&'static [u8], usize);
 
 impl Rewrite for Letters {
@@ -56,7 +57,7 @@ fn messages_are_dropped_replaced_and_added() {
 #[test]
 fn a_block_without_messages_goes_away() {
     assert_eq!(edited(&[b"\x01", b"\x08a\0\x01", b"\x01"], b"kddk"), file(&[b"\x01", b"\x01"]));
-    // A block that never had messages stays: only an edit that asks for it drops one.
+    // A block that never had messages is kept, unless an edit drops it on purpose.
     assert_eq!(edited(&[b"", b"\x01"], b"k"), file(&[b"", b"\x01"]));
 }
 
@@ -101,29 +102,29 @@ impl Rewrite for Behead {
     }
 }
 
-/// Players before 1.09 take white space behind the first line for a part of it, and with it a size that looks so.
+/// Engines before 1.09 read white space after the first line as a part of it, also if it is the first byte of a block's
+/// size.
 #[test]
 fn the_first_players_find_a_first_block_that_was_written() {
     let of = |size: usize| [&b"\x08"[..], &vec![b'x'; size - 2], b"\0"].concat();
     for size in 3..300 {
         let is_white = matches!(size & 0xFF, 9..=13 | 32);
-        let with = |nops: usize, end: &[u8]| file(&[&[&vec![1; nops], &of(size)[..], end].concat()]);
+        let with_padding = |nops: usize, end: &[u8]| file(&[&[&vec![1; nops], &of(size)[..], end].concat()]);
         // A block that an edit keeps stays as it is.
-        assert_eq!(edited(&[&of(size)], b"k"), with(0, b""));
+        assert_eq!(edited(&[&of(size)], b"k"), with_padding(0, b""));
         let nops = if is_white {
             (1..=8).find(|more| !matches!((size + more) & 0xFF, 9..=13 | 32)).unwrap()
         } else {
             0
         };
-        // One that was changed, and one that was not and is the first only now.
+        // The first block was changed in one recording; in the other, an unchanged block has become the first.
         let changed = edited(&[&[&of(size)[..], b"\x01"].concat()], b"kd");
-        assert_eq!(changed, with(nops, b""), "{size}");
+        assert_eq!(changed, with_padding(nops, b""), "{size}");
         let mut second = Vec::new();
         rewrite(&file(&[&of(299), &of(size)])[..], &mut Behead, &mut second).unwrap();
-        assert_eq!(second, with(nops, b""), "{size}");
+        assert_eq!(second, with_padding(nops, b""), "{size}");
     }
-    // The blocks behind it, and those behind a line that such players read in their own way, are as they
-    // were.
+    // The later blocks are unchanged, and so is a recording whose line such engines misread anyway.
     assert_eq!(edited(&[b"\x01", &[&of(13)[..], b"\x01"].concat()], b"kkd"), file(&[b"\x01", &of(13)]));
     let odd = |file: Vec<u8>| [b"1-", &file[2..]].concat();
     let mut copy = Vec::new();

@@ -1,4 +1,5 @@
-//! Filming anew: outside of its shots a recording looks as before, block by block; in them the camera is where the script places it.
+//! Camera scripts: outside of its shots a recording looks as before, block by block; in them the camera is where the
+//! script places it.
 
 use crate::common::{Recording, recordings};
 use moviola_edit::{BlockWriter, Camera, EditCode, Error, Rewrite, rewrite};
@@ -32,7 +33,7 @@ fn torn<W: World>(file: &[u8]) -> Vec<bool> {
     all
 }
 
-/// The times in the middle of a recording, if there is a game in it.
+/// The times in the middle of a recording, if it has any.
 #[derive(Default)]
 struct Times(Vec<f64>);
 
@@ -65,11 +66,11 @@ fn middle(file: &[u8]) -> Option<(f64, f64)> {
 
 const PLACE: [f64; 3] = [100.0, -200.0, 50.0];
 
-/// Films the middle of every recording from one place, and counts the recordings and the blocks that were filmed.
+/// Films the middle of every recording from one position, and counts the recordings and the filmed blocks.
 fn film<W: World>(game: Game, eye: impl Fn(&W) -> Option<[f64; 3]> + Copy) -> (usize, usize) {
     let (mut filmed, mut all) = (0, 0);
     for Recording { name, bytes } in recordings(game) {
-        // The largest would take minutes.
+        // Larger recordings would take minutes.
         if bytes.len() > 2 << 20 {
             continue;
         }
@@ -90,13 +91,13 @@ fn film<W: World>(game: Game, eye: impl Fn(&W) -> Option<[f64; 3]> + Copy) -> (u
         }
         let (before, after) = (views(&bytes, eye), views(&edited, eye));
         assert_eq!(before.len(), after.len(), "{name}");
-        // A block whose time is not in the span is not a part of the shot, wherever it stands.
+        // A block whose time is not in the span is not a part of the shot, whatever its number is.
         let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at].0 != after[*at].0).collect();
         let is_there = |at: &&usize| after[**at].1.is_some_and(|it| distance(it, PLACE) < 0.2);
         let frames = changed.iter().filter(is_there).count();
         assert!(frames > 0, "{name}");
-        // In a block that cannot be read to its end, the player alone is changed: engines stop there. A shot's first
-        // block has the height of the player's eyes still, where it ends before the player's state.
+        // Of a block that cannot be read to its end, only the player is changed, since engines stop there. If a shot's
+        // first block ends before the player's state, the eyes still have their old height.
         let torn = torn::<W>(&bytes);
         let elsewhere: Vec<&usize> =
             changed.iter().filter(|at| !is_there(at) && !torn[**at] && **at != changed[0]).collect();
@@ -169,7 +170,7 @@ fn in_pairs(file: &[u8]) -> Vec<u8> {
     paired
 }
 
-/// All frames, wherever they stand in their blocks.
+/// All frames, in their order.
 fn frames(file: &[u8]) -> Vec<quake2::Frame> {
     let (mut world, mut context) = (quake2::World::new(), Context::quake2());
     let mut demo = Demo::new(file).unwrap();
@@ -219,7 +220,7 @@ fn every_frame_of_a_block_is_filmed() {
             assert_eq!((&alone.players, &alone.entities), (&two.players, &two.entities));
             same += usize::from(is_filmed(two));
         } else {
-            // A shot takes whole blocks.
+            // A shot consists of whole blocks.
             at_its_ends += 1;
         }
     }
@@ -251,7 +252,7 @@ fn a_shot_in_quake_has_its_own_field_of_view() {
     assert!(seen[..seen.len() - 1].iter().rev().is_sorted() && seen.len() > 2, "{seen:?}");
 }
 
-/// Each pass over a long recording takes a good part of a second.
+/// Each pass over a long recording takes nearly a second.
 #[test]
 fn shots_whose_words_say_where_they_are_need_no_pass_of_their_own() {
     let file = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;

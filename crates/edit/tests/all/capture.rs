@@ -1,4 +1,4 @@
-//! A recording that takes pictures of itself says so as often as its film has frames, and plays as before.
+//! A recording that takes pictures of itself has as many commands for them as its film has frames, and plays as before.
 
 use crate::common::recordings;
 use moviola_edit::{Capture, Strip, rewrite};
@@ -49,7 +49,7 @@ fn quake_gets_a_command_for_each_picture_and_nothing_else_changes() {
         assert!(is_over, "{}: nothing reports that it is over", recording.name);
         films += usize::from(pictures > 10);
         let (film, before) = (quiet(&film), quiet(&recording.bytes));
-        // A text that lacks its end gets one when something was added after it.
+        // A text that lacks its NUL gets one if a message was added after it.
         let is_open = recording.name.contains("open");
         assert!(film == before || is_open, "{}: something else changed", recording.name);
     }
@@ -88,7 +88,7 @@ fn quake2_has_a_frame_for_each_picture() {
             if let (Some(first), Some(last), true, true) =
                 (numbers.first(), numbers.last(), is_one_level, per_second > 10.0 && numbers.len() > 40)
             {
-                // Where the client lost frames, the numbers of two frames in a row differ by more than one.
+                // Where the client lost frames, the numbers of consecutive frames differ by more than one.
                 let wanted = f64::from(last - first) / 10.0 * per_second;
                 assert!(
                     (wanted - said as f64).abs() <= per_second,

@@ -1,4 +1,5 @@
-//! Several edits in one pass make the same bytes as one after the other, and fail at the same one in the same words.
+//! Several edits in one pass write the same bytes as one after the other; if an edit fails, both report the same edit
+//! with the same message.
 
 use crate::common::{Dice, recordings, seen};
 use moviola_check::ENGINES;
@@ -16,7 +17,7 @@ fn opener(file: &[u8]) -> OpenInput<'static> {
     Rc::new(move || Ok(Box::new(Cursor::new(Rc::clone(&file)))))
 }
 
-/// Adds an edit; the number says which spans, speeds and names.
+/// Adds an edit; the number selects its spans, speeds or names.
 type Add = fn(&mut Chain<'static>, usize) -> Result<(), Error>;
 
 #[expect(clippy::unnecessary_wraps, reason = "the last word of edits that may fail")]
@@ -115,20 +116,25 @@ fn in_one_pass_as_one_after_the_other() {
                     file[at] = dice.below(256) as u8;
                     file.truncate(dice.below(file.len()) + 1);
                 }
-                let asked: Vec<_> =
+                let chosen_edits: Vec<_> =
                     (0..dice.below(5)).map(|_| (dice.below(EDITS.len()), dice.below(60))).collect();
-                match (together(&file, &asked), one_by_one(&file, &asked)) {
+                match (together(&file, &chosen_edits), one_by_one(&file, &chosen_edits)) {
                     (Ok(together), Ok(alone)) => {
-                        assert!(together == alone, "{}: {asked:?}", recording.name);
+                        assert!(together == alone, "{}: {chosen_edits:?}", recording.name);
                         made += 1;
                     }
                     (Err(together), Err(alone)) => {
-                        assert_eq!(together.to_string(), alone.to_string(), "{}: {asked:?}", recording.name);
+                        assert_eq!(
+                            together.to_string(),
+                            alone.to_string(),
+                            "{}: {chosen_edits:?}",
+                            recording.name
+                        );
                         refused += 1;
                     }
                     (together, alone) => {
                         let fails = [together.err(), alone.err()].map(|it| it.map(|it| it.to_string()));
-                        assert_eq!(fails[0], fails[1], "{}: {asked:?}", recording.name);
+                        assert_eq!(fails[0], fails[1], "{}: {chosen_edits:?}", recording.name);
                     }
                 }
             }
@@ -137,7 +143,7 @@ fn in_one_pass_as_one_after_the_other() {
     assert!(made > 60 && refused > 10, "{made} made, {refused} refused");
 }
 
-/// An edit of one's own, as the page of `Rewrite` has it.
+/// An edit like the example in the documentation of `Rewrite`.
 #[derive(Clone)]
 struct Without(u64);
 

@@ -1,4 +1,5 @@
-//! A recording in another protocol looks as it did except for the listed losses, and engines get what they read.
+//! A converted recording looks as before except for the listed losses, and an engine for which it was converted can
+//! read it.
 
 use crate::common::{Dice, recordings, views};
 use moviola_check::{CheckCode, ENGINES, Engine, EngineReaction, Playability, check};
@@ -58,7 +59,8 @@ fn quake2_of_today_looks_as_before() {
     assert!(converted > 0);
 }
 
-/// Q2PRO's extended limits: what is seen stays, and what has no place is counted. The other edits ask for it.
+/// Q2PRO's extended limits: the visible remains, and values that do not fit are counted. Other edits require this
+/// conversion.
 #[test]
 fn extended_limits_become_those_of_id() {
     for sample in moviola_scribe::q2pro_samples() {
@@ -75,7 +77,7 @@ fn extended_limits_become_those_of_id() {
     }
 }
 
-/// The findings that an edit of this kind does not mend: the order of things, their ends, and missing ones.
+/// The findings that a conversion does not mend: messages in the wrong order, wrong ends, and missing messages.
 const LEFT: &[CheckCode] = &[
     CheckCode::EarlyEnd,
     CheckCode::TruncatedBlock,
@@ -134,7 +136,7 @@ fn engines_play_recordings_converted_for_them() {
 
 #[test]
 fn the_first_players_find_the_first_block() {
-    // A level of 13 bytes: the carriage return is white space to them.
+    // The level's block has 13 bytes. This byte is a carriage return, which old engines read as white space.
     let recording = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08ten letters\0";
     let old = Engine::find("id-1.06").unwrap();
     let (made, _) = convert(recording, Convert::for_engine(old)).unwrap();
@@ -188,7 +190,7 @@ fn a_model_beyond_255_gets_a_number_that_fits() {
     let (made, summary) = convert(&file, Convert::to(15)).unwrap();
     assert!(summary.about.ends_with("nothing lost"), "{summary} {:?}", summary.notes);
     assert_eq!(views::<quake::World>(&file), views::<quake::World>(&made));
-    // Without a pass before, the first models are kept, and those that no longer fit are listed.
+    // Without an earlier pass, the first models are kept, and those that do not fit are listed.
     let mut blind = Vec::new();
     let summary = rewrite(&file[..], &mut Convert::to(15), &mut blind).unwrap();
     assert_eq!(summary.notes, ["does not fit: model progs/400.mdl"]);
@@ -229,11 +231,11 @@ fn a_recording_that_the_engine_plays_keeps_its_old_protocol() {
     let yamagi = Engine::find("yamagi").unwrap();
     for recording in recordings(moviola_scribe::Game::Quake2) {
         let mut convert = Convert::for_engine(yamagi);
-        let mut made = Vec::new();
+        let mut converted = Vec::new();
         if convert.look(&recording.bytes[..]).is_err() {
             continue;
         }
-        let Ok(summary) = rewrite(&recording.bytes[..], &mut convert, &mut made) else { continue };
+        let Ok(summary) = rewrite(&recording.bytes[..], &mut convert, &mut converted) else { continue };
         let minds = |file: &[u8], code: CheckCode| {
             let report = check(file).unwrap();
             report
@@ -242,13 +244,13 @@ fn a_recording_that_the_engine_plays_keeps_its_old_protocol() {
                 .any(|it| it.engine == "yamagi" && it.reasons.iter().any(|it| it.code == code))
         };
         for code in [CheckCode::OldTempEntity, CheckCode::OldDownload] {
-            assert!(!minds(&made, code), "{}: {summary}", recording.name);
+            assert!(!minds(&converted, code), "{}: {summary}", recording.name);
         }
         let is_played = check(&recording.bytes[..]).unwrap();
         let is_played =
             is_played.engines.iter().any(|it| it.engine == "yamagi" && it.plays == Playability::Yes);
         if is_played && !summary.about.starts_with("34") {
-            assert!(made == recording.bytes, "{}: {summary}", recording.name);
+            assert!(converted == recording.bytes, "{}: {summary}", recording.name);
         }
     }
 }

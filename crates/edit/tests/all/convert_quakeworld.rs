@@ -1,4 +1,4 @@
-//! A recording of QuakeWorld becomes one of Quake that shows the same through the eyes of one player.
+//! A recording of QuakeWorld is converted to Quake, and shows the same view of one player.
 
 use moviola_edit::{Convert, EditSummary, Error, rewrite};
 use moviola_format::{Block, Coord, Demo, Format, Game, Piece};
@@ -21,7 +21,7 @@ fn convert(bytes: &[u8], mut convert: Convert) -> Result<(Vec<u8>, EditSummary),
     Ok((made, summary))
 }
 
-/// Takes each block of a recording.
+/// Calls `take` for each block of a recording.
 fn blocks(bytes: &[u8], mut take: impl FnMut(&Block<'_>)) {
     let mut demo = Demo::new(bytes).unwrap();
     while let Some(piece) = demo.next_piece().unwrap() {
@@ -50,7 +50,7 @@ fn every_recording_becomes_one_of_quake_without_a_byte_unread() {
             blocks(&made, |block| {
                 assert_eq!(head.step(block), None, "{name} block {}", head.blocks);
                 shown = shown.max(head.world.shown().count());
-                // Engines stop at the colors of a player whom the level has no room for.
+                // Engines stop at the colors of a player whose slot the level does not have.
                 let room = head.world.level.max_clients;
                 assert!(head.world.shown().all(|(_, it)| it.look.colormap <= room), "{name}");
                 longest = longest.max(block.data.len());
@@ -85,7 +85,7 @@ fn a_match_names_the_models_that_it_shows_and_no_others() {
     assert!(!summary.notes.iter().any(|note| note.contains("model")), "{:?}", summary.notes);
 }
 
-/// The places of all players and the number of things, by the thousandth of a second.
+/// For each moment, by its thousandth of a second: the positions of all players.
 type Moments = Vec<(u64, Vec<(u16, [f64; 3])>)>;
 
 fn places(origin: [Coord; 3]) -> [f64; 3] {
@@ -123,11 +123,11 @@ fn players_and_things_are_where_they_were() {
         head.step(block);
         let world = &head.world;
         let clock = (f64::from(world.clock.now.value()) * 1000.0).round() as u64;
-        // Of several frames of one time the last one has everything.
+        // Of several frames with the same time, the last one is complete.
         after.retain(|(then, _)| *then != clock);
         after.push((clock, world.shown().map(|(number, it)| (number, places(it.place.origin))).collect()));
     });
-    // Both end with the same frame.
+    // Both recordings end with the same frame.
     let shift = after[after.len() - 1].0 - before[before.len() - 1].0;
     let mut compared = 0;
     for (clock, is) in after {

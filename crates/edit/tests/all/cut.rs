@@ -13,7 +13,7 @@ struct Chosen {
     found: FoundSpans,
     drops: bool,
     blocks: BTreeSet<u64>,
-    /// The block sends its player to another server, which is left out.
+    /// Whether the block sends its player to another server, in which case the cut leaves it out.
     takes_away: bool,
 }
 
@@ -40,7 +40,7 @@ impl Rewrite for Chosen {
     }
 }
 
-/// Whether all blocks can be read to their end; what cannot be read, cannot be rebuilt.
+/// Whether all blocks can be read to their end. A state with unreadable parts cannot be rebuilt.
 fn is_readable<W: World>(file: &[u8]) -> bool {
     let mut demo = Demo::new(file).unwrap();
     let mut head = Playhead::<W>::new();
@@ -55,7 +55,7 @@ fn is_readable<W: World>(file: &[u8]) -> bool {
     true
 }
 
-/// Cuts, and compares every moment that remains; gives the number of these.
+/// Cuts, and compares every remaining moment; returns the number of moments.
 fn compare<W: World + std::fmt::Debug>(
     name: &str,
     file: &[u8],
@@ -83,7 +83,7 @@ fn compare<W: World + std::fmt::Debug>(
         };
         at += ahead + 1;
     }
-    // Nothing came between but what the summary says, and the beginnings of levels.
+    // Only the blocks that the summary counts, and the beginnings of levels, were added.
     let unmatched = (after.len() - chosen.blocks.len()) as u64;
     let others = summary.added + (summary.same + summary.changed - chosen.blocks.len() as u64);
     assert!(unmatched <= others, "{name}: {}: {unmatched} blocks too many", spans.text());
@@ -107,7 +107,7 @@ impl Words {
     }
 
     /// A random span in words, of one of the four kinds.
-    fn say(&self, dice: &mut Dice, blocks: usize) -> String {
+    fn random_span(&self, dice: &mut Dice, blocks: usize) -> String {
         let time = |dice: &mut Dice| {
             let time = self.times.get(dice.below(self.times.len().max(1))).copied().unwrap_or(1.0);
             // Some of the times lie between two blocks.
@@ -159,9 +159,9 @@ impl Rewrite for Words {
     }
 }
 
-/// Spans in any words, one or several; none where nothing of the recording is in one of them.
+/// One or several random spans; empty if none of them has anything of the recording in it.
 fn random_spans(dice: &mut Dice, words: &Words, file: &[u8], blocks: usize) -> Option<Spans> {
-    let some: Vec<String> = (0..=dice.below(3)).map(|_| words.say(dice, blocks)).collect();
+    let some: Vec<String> = (0..=dice.below(3)).map(|_| words.random_span(dice, blocks)).collect();
     let spans = Spans::parse(&some.join(", ")).unwrap();
     match spans.find(file) {
         Ok(_) => Some(spans),
@@ -222,7 +222,7 @@ impl std::io::Read for Counted<'_> {
     }
 }
 
-/// The bytes behind the last part are not read; and the parts are cut as if the recording ended there.
+/// The bytes after the last part are not read, and the parts are cut as if the recording ended there.
 #[test]
 fn the_rest_is_not_read() {
     let time = |seconds: f32| {
@@ -252,7 +252,7 @@ fn the_rest_is_not_read() {
     }
 }
 
-/// A recording of everything is the recording, header and all.
+/// Keeping everything gives the same file, header and all.
 #[test]
 fn a_cut_of_everything_is_the_same_file() {
     for name in ["yq_sp.dm2", "qs_15_lq_e0m9.dem", "qs_999_lq_e0m9.dem"] {
@@ -306,7 +306,7 @@ fn fades_are_led_to() {
     }
 }
 
-/// Events from before the player came in are not shown again; texts that are still on the screen are.
+/// Events from before the player joined are not repeated; texts that are still on the screen are.
 #[test]
 fn a_cut_does_not_show_past_effects_again() {
     let mut file = b"-1\n".to_vec();
@@ -342,7 +342,7 @@ fn a_cut_does_not_show_past_effects_again() {
     assert_eq!(texts("16.5..17"), [true, false, false, false, false]);
 }
 
-/// In a cutscene a text stays until another takes its place, and the scene's own text is one of these.
+/// In a cutscene a text stays until another replaces it, and the scene's own text is such a one.
 #[test]
 fn a_scene_keeps_its_last_text() {
     let mut file = b"-1\n".to_vec();
@@ -393,7 +393,8 @@ fn a_scene_keeps_its_last_text() {
     }
 }
 
-/// Blocks of the beginning and the first frame in one, as editors write them, are a beginning all the same.
+/// Editors may write the blocks of the beginning and the first frame as one block, which is still recognized as a
+/// beginning.
 #[test]
 fn a_beginning_that_shares_its_block_with_the_first_frame() {
     for sample in moviola_scribe::samples().iter().filter(|it| ["dem-15-v109", "dem-666"].contains(&it.name))
@@ -435,7 +436,7 @@ fn a_beginning_that_shares_its_block_with_the_first_frame() {
     }
 }
 
-/// A client that is still connecting takes a download that failed for an answer, and looks at the level once more.
+/// A client that is still connecting takes a failed download for an answer, and checks the level once more.
 #[test]
 fn a_failed_download_does_not_stand_before_the_first_frame() {
     let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/yq_sp.dm2")).unwrap();
@@ -446,7 +447,7 @@ fn a_failed_download_does_not_stand_before_the_first_frame() {
             piece.write(Game::Quake2, &mut with).unwrap();
             continue;
         };
-        // Behind the frame a client has been connected for long.
+        // After the first frame the connection is complete.
         let expected = if number > 20 { [failed, block.data, failed].concat() } else { block.data.to_vec() };
         Piece::Block(Block::new(&expected)).write(Game::Quake2, &mut with).unwrap();
         number += 1;

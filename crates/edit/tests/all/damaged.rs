@@ -1,4 +1,4 @@
-//! Recordings that were cut off and damaged at random play again when they were mended.
+//! Recordings that were truncated or damaged at random can be played after a repair.
 
 use crate::common::{Dice, recordings};
 use moviola_check::{CheckCode, CheckReport, Playability, check};
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// How many damages of a kind are tried.
 const SEEDS: u64 = 60;
 
-/// Recordings that play, of each game and way of playing.
+/// Recordings that can be played, of each game and kind.
 const SOUND: [&str; 6] = [
     "qs_15_lq_e0m9.dem",
     "qs_999_lq_e0m9.dem",
@@ -43,7 +43,8 @@ fn blocks(file: &[u8]) -> u64 {
     rewrite(file, &mut Identity, std::io::sink()).unwrap().read
 }
 
-/// Mends what `damage` makes of the recordings, again and again. No more than `most` blocks are lost each time.
+/// Repairs the recordings many times, each time after a new random `damage`. No repair may lose more than `most`
+/// blocks.
 fn mends(tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
     let mut played = 0;
     for name in SOUND {
@@ -70,7 +71,7 @@ fn mends(tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
     assert!(played == 0 || played >= tries, "{played}");
 }
 
-/// A place in the last two thirds: the beginning of a level cannot be made up.
+/// A place in the last two thirds, since a lost beginning of a level cannot be restored.
 fn place(dice: &mut Dice, file: &[u8]) -> usize {
     let third = file.len() / 3;
     third + dice.below(file.len() - third)
@@ -94,13 +95,13 @@ fn bytes_are_wrong() {
     });
 }
 
-/// The first bytes tell which game a recording is of: here they are random, so the rest must do.
+/// The first bytes identify the game. Here they are random, so the rest of the file must identify it.
 #[test]
 fn first_bytes_are_wrong() {
     mends(10, 0, |dice, file| file.iter_mut().take(16).for_each(|byte| *byte = dice.below(256) as u8));
 }
 
-/// The same of real recordings: the made head of the first block is not taken for that of an empty one.
+/// The same with real recordings: the restored head of the first block must not look like that of an empty block.
 #[test]
 fn first_bytes_of_real_ones_are_wrong() {
     let Some(root) = crate::common::corpus() else { return };
@@ -141,7 +142,7 @@ fn bytes_are_too_many() {
     });
 }
 
-/// Takes some blocks out, from a place in the last two thirds on.
+/// Removes some blocks from the last two thirds.
 fn lose_blocks(dice: &mut Dice, file: &mut Vec<u8>) {
     let mut demo = Demo::new(&file[..]).unwrap();
     let game = demo.game().unwrap();
@@ -166,7 +167,7 @@ fn blocks_are_missing() {
 }
 
 /// Zeros, noise, or a gap, somewhere in the file.
-fn hurt(dice: &mut Dice, file: &mut Vec<u8>, place: Range<usize>) {
+fn damage_bytes(dice: &mut Dice, file: &mut Vec<u8>, place: Range<usize>) {
     if place.is_empty() {
         return;
     }
@@ -186,7 +187,7 @@ fn signon(name: &str, file: &[u8]) -> usize {
     lines + (file.len() - lines) / 5
 }
 
-/// A mended recording needs no mending a second time. `None` if nothing names the level.
+/// Repairs a recording; a second repair must change nothing. `None` if nothing names the level.
 fn mends_at_once(name: &str, damaged: &[u8], seed: u64) -> Option<Vec<u8>> {
     let (whole, summary) = repaired(damaged).ok()?;
     let again = repaired(&whole);
@@ -196,7 +197,7 @@ fn mends_at_once(name: &str, damaged: &[u8], seed: u64) -> Option<Vec<u8>> {
     Some(whole)
 }
 
-/// Whether an engine plays it, the one for which it was mended.
+/// Whether the engine for which the recording was repaired plays it.
 fn plays(name: &str, file: &[u8]) -> bool {
     matches!(verdict(&check(file).unwrap(), name).0, Playability::Yes | Playability::WithDefects)
 }
@@ -208,7 +209,7 @@ fn damage_in_the_beginning_is_mended_at_once() {
         let (mut tried, mut played) = (0, 0);
         for seed in 0..SEEDS {
             let mut damaged = file.clone();
-            hurt(&mut Dice(seed), &mut damaged, 0..signon(name, &file));
+            damage_bytes(&mut Dice(seed), &mut damaged, 0..signon(name, &file));
             let Some(whole) = mends_at_once(name, &damaged, seed) else { continue };
             (tried, played) = (tried + 1, played + usize::from(plays(name, &whole)));
         }
@@ -241,20 +242,20 @@ fn damage_anywhere_is_mended_at_once() {
             let (mut dice, mut file) = (Dice(seed), recording.bytes.clone());
             for _ in 0..=dice.below(4) {
                 let size = file.len();
-                hurt(&mut dice, &mut file, 0..size);
+                damage_bytes(&mut dice, &mut file, 0..size);
             }
             mends_at_once(recording.name, &file, seed);
         }
         mends_at_once(recording.name, &recording.bytes, 0);
     }
-    // More damage at once, in engines' own recordings: rewritten parts must be right themselves.
+    // Several damages at once, in recordings of real engines: the rewritten parts must be right too.
     for name in ["quake1.07_DM1.dem", "dp2025_NEHAHRABJP3.dem", "yq_chg.dm2", "yq_sp.dm2"] {
         let Some(sound) = sound(name) else { continue };
         for seed in 0..SEEDS / 4 {
             let (mut dice, mut file) = (Dice(seed), sound.clone());
             for _ in 0..=dice.below(12) {
                 let size = file.len();
-                hurt(&mut dice, &mut file, 0..size);
+                damage_bytes(&mut dice, &mut file, 0..size);
             }
             mends_at_once(name, &file, seed);
         }
@@ -278,7 +279,7 @@ fn sound_recordings_stay_the_same() {
 fn sound_recordings_have_no_torn_blocks() {
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game) {
-            // Recordings whose level is unknown are not mended.
+            // Recordings without the name of their level are not repaired.
             let Ok(repair) = Repair::look(&recording.bytes[..]) else { continue };
             assert_eq!(repair.damage().lengths, 0, "{}: {}", recording.name, repair.outcome());
         }
@@ -304,7 +305,7 @@ fn the_next_block_is_found() {
         (repair.damage().clone(), repair.outcome())
     };
     assert_eq!(look(&sound).0.lengths, 0);
-    // A length that is wrong is made right, and nothing is lost.
+    // A wrong length is corrected, and nothing is lost.
     let mut long = sound.clone();
     long[place + 1] = 0x40;
     let (damage, outcome) = look(&long);
@@ -436,7 +437,7 @@ fn a_server_block_marked_as_a_clients_is_repaired() {
     let (mut at, mut blocks) = (file.iter().position(|byte| *byte == b'\n').unwrap() + 1, 0);
     while let Some(length) = file.get(at..at + 4) {
         let length = u32::from_le_bytes(length.try_into().unwrap());
-        // Blocks of the beginning have no clock, which would show the damage.
+        // Blocks of the beginning have no clock that could show the damage.
         if blocks % 50 == 49 {
             let mut hurt = file.clone();
             hurt[at + 3] |= 0x80;
@@ -475,7 +476,7 @@ impl Rewrite for Back {
     }
 }
 
-/// In this block the clock says this.
+/// A block, and the wrong time that its clock gets.
 struct Odd(u64, f32);
 
 impl Rewrite for Odd {

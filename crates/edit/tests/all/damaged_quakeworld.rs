@@ -1,4 +1,4 @@
-//! Recordings of QuakeWorld that were cut off and damaged play again when they were mended.
+//! Recordings of QuakeWorld that were truncated or damaged can be played after a repair.
 
 use crate::common::Dice;
 use moviola_check::{CheckCode, Playability, check};
@@ -28,7 +28,8 @@ fn blocks(file: &[u8]) -> u64 {
     count
 }
 
-/// Mends what `damage` makes of the recordings, again and again. No more than `most` blocks are lost each time.
+/// Repairs the recordings many times, each time after a new random `damage`. No repair may lose more than `most`
+/// blocks.
 fn mends(names: &[&str], tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
     for name in names {
         let file = sound(name);
@@ -53,7 +54,7 @@ fn mends(names: &[&str], tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut 
     }
 }
 
-/// A place in the last half: the beginning of a level cannot be made up.
+/// A place in the second half, since a lost beginning of a level cannot be restored.
 fn place(dice: &mut Dice, file: &[u8]) -> usize {
     let half = file.len() / 2;
     half + dice.below(file.len() - half)
@@ -86,14 +87,14 @@ fn bytes_are_wrong() {
     });
 }
 
-/// The first bytes tell what the file is: here they are random, so the rest must do.
+/// The first bytes identify the format. Here they are random, so the rest of the file must identify it.
 #[test]
 fn first_bytes_are_wrong() {
     let damage = |dice: &mut Dice, file: &mut Vec<u8>| {
         file.iter_mut().take(16).for_each(|byte| *byte = dice.below(256) as u8);
     };
     mends(&SOUND[..1], 10, 0, damage);
-    // The clock begins with the second block's, so that clients do not wait.
+    // The clock begins with the time of the second block, so that clients do not wait.
     let file = sound(SOUND[0]);
     let mut hurt = file.clone();
     damage(&mut Dice(1), &mut hurt);
@@ -104,8 +105,8 @@ fn first_bytes_are_wrong() {
     assert_eq!(whole[4..], file[4..]);
 }
 
-/// Only where the first packet announces the level: a recorder that connected while it recorded has others before it, and
-/// an old MVD a greeting.
+/// This works only if the first packet announces the level. A client that connects while it records writes other
+/// packets before, and an old MVD begins with a greeting.
 #[test]
 fn first_bytes_of_real_ones_are_wrong() {
     let Some(root) = crate::common::corpus() else { return };
@@ -152,7 +153,7 @@ fn bytes_are_too_many() {
     });
 }
 
-/// Where the packets of a QWD begin.
+/// The offsets of the packets of a QWD.
 fn packets(file: &[u8]) -> Vec<usize> {
     let (mut demo, mut places) = (Demo::new(file).unwrap(), Vec::new());
     loop {
@@ -178,7 +179,7 @@ fn numbers_are_wrong() {
     mends(&SOUND[..1], 60, 0, |dice, file| {
         let packets = packets(file);
         let at = packets[packets.len() / 4 + dice.below(packets.len() * 3 / 4)];
-        // The number of the packet, or the one that it acknowledges.
+        // Damages the packet's number, or the number that it acknowledges.
         file[at + 9 + dice.below(7)] ^= 1 << dice.below(8);
     });
 }

@@ -1,5 +1,5 @@
-//! Each command with each kind of recording: the result plays in the engine that the recording was made for, or the
-//! command refuses the kind and says why.
+//! Each edit with each kind of recording: the result plays in the engine for which the recording was made, or the edit
+//! refuses the kind with a reason.
 
 use moviola_check::{CheckCode, Engine, Playability, check};
 use moviola_edit::{
@@ -8,7 +8,7 @@ use moviola_edit::{
 };
 use std::rc::Rc;
 
-/// A kind of recording, one of it, and the engine for which it is; a server's own and Relay's play nowhere.
+/// A kind of recording, with a sample and the engine that plays it. No engine plays recordings of servers and of Relay.
 struct Kind {
     name: &'static str,
     file: Vec<u8>,
@@ -18,7 +18,8 @@ struct Kind {
 fn kinds() -> Vec<Kind> {
     let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/");
     let sample = |name: &str| std::fs::read(format!("{samples}{name}")).unwrap();
-    let made = |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
+    let sample_of =
+        |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
     let of = |name, file, engine| Kind { name, file, engine };
     let normal = sample("qs_15_lq_e0m9.dem");
     let mut to_666 = Convert::to(666);
@@ -30,7 +31,7 @@ fn kinds() -> Vec<Kind> {
         of("666", larger, Some("quakespasm")),
         of("999", sample("qs_999_lq_e0m9.dem"), Some("quakespasm")),
         of("dm2", sample("yq_sp.dm2"), Some("yamagi")),
-        of("relay", made("dm2-34-relay"), None),
+        of("relay", sample_of("dm2-34-relay"), None),
     ];
     kinds.extend(crate::common::real("ours/yq_srv.dm2").map(|file| of("server", file, None)));
     kinds
@@ -38,7 +39,7 @@ fn kinds() -> Vec<Kind> {
 
 type Edit = fn(&mut Chain<'static>, &'static Kind) -> Result<(), Error>;
 
-/// The reports of a command about the kinds that it does not cover: the reason contains this text.
+/// The kinds that a command refuses, each with a text that the error message contains.
 type Refusals = &'static [(&'static str, &'static str)];
 
 const ALL_TIMES: &str = "6..8, 10..12";
@@ -62,7 +63,8 @@ fn found(chain: &Chain<'static>, kind: &Kind) -> Result<FoundSpans, Error> {
     Spans::parse(parts(kind)).unwrap().find(chain.open()?)
 }
 
-/// The rows: a command, what it does, and what it refuses. A row that makes no edit but a file is in the test below.
+/// One row for each command: the edit, and the kinds that it refuses. Commands that write a file but are no edits are
+/// in the test below.
 const ROWS: &[(&str, Edit, Refusals)] = &[
     ("cut", |chain, kind| add(chain, Cut::keep(found(chain, kind)?)), &[]),
     ("drop", |chain, kind| add(chain, Cut::drop(found(chain, kind)?)), &[]),

@@ -1,4 +1,4 @@
-//! Ghosts are where the other run was, and all else looks as it did.
+//! Ghosts are where the other run was, and everything else looks as before.
 
 use crate::common::{recordings, seen};
 use moviola_edit::{
@@ -32,8 +32,8 @@ fn the_ghost_of_the_same_run_is_where_the_player_is() {
     for recording in recordings(moviola_scribe::Game::Quake).into_iter().filter(|it| it.bytes.len() < 100_000)
     {
         let file = &recording.bytes[..];
-        // In one of each message the view jumps from entity to entity within a moment. Of several visits to a level the
-        // first is shown, so that a recording with two of the same is not where it is in the second.
+        // In the sample that has one message of each kind, the view jumps between entities within a moment. If a
+        // recording visits a level several times, the ghost shows only the first visit.
         let maps: Vec<_> =
             moviola_edit::levels(file).unwrap_or_default().into_iter().map(|it| it.map).collect();
         let is_again = maps.iter().enumerate().any(|(at, map)| maps[..at].contains(map));
@@ -59,7 +59,8 @@ fn the_ghost_of_the_same_run_is_where_the_player_is() {
         assert_eq!(before.len(), after.len(), "{}", recording.name);
         let mut last = None;
         for ((old, new), (now, eyes)) in before.iter().zip(&after).zip(&eyes) {
-            // A ghost is where the other was when a time began.
+            // Of several blocks with the same time only the first is compared, since ghosts do not move within a
+            // moment.
             if last.replace(*now) == Some(*now) {
                 continue;
             }
@@ -144,7 +145,7 @@ fn quake2_frames_stay_sound_and_have_one_more() {
     assert!(frames > 300, "only {frames} frames with a ghost");
 }
 
-/// Engines forget their config strings where a level is announced.
+/// Engines forget their config strings when a level is announced.
 #[test]
 fn a_ghost_keeps_its_skin_where_the_beginning_is_one_block() {
     let file = include_bytes!("../../../../samples/yq_sp.dm2");
@@ -231,8 +232,9 @@ fn race(name: &str, shift: f64) -> (Vec<u8>, Vec<u8>, String) {
 fn the_gap_grows_as_one_run_falls_behind() {
     for (name, least) in [("qs_15_lq_e0m9.dem", 5), ("yq_sp.dm2", 12)] {
         let (file, race, about) = race(name, 0.0);
-        let own = texts(&file);
-        let gaps: Vec<(f64, String)> = texts(&race).into_iter().filter(|it| !own.contains(it)).collect();
+        let own_texts = texts(&file);
+        let gaps: Vec<(f64, String)> =
+            texts(&race).into_iter().filter(|it| !own_texts.contains(it)).collect();
         assert!(
             gaps.len() >= least && about.ends_with(&format!(", the gap {} times", gaps.len())),
             "{name}: {about}"
@@ -241,13 +243,13 @@ fn the_gap_grows_as_one_run_falls_behind() {
         let start = gaps[0].0;
         for (time, gap) in &gaps {
             let said: f64 = gap.parse().unwrap();
-            // A player who stands still is at the same place at each moment.
+            // A player who stands still is at the same place at several moments.
             assert!(said <= 0.1 && said > -(time - start + 2.0) / 9.0 - 0.2, "{name}: {said} at {time}");
         }
         let (time, last) = gaps.last().unwrap();
         assert!(last.parse::<f64>().unwrap() < -(time - start) / 20.0, "{name}: {gaps:?}");
         // A text of the game stays for its two seconds.
-        for (then, _) in &own {
+        for (then, _) in &own_texts {
             assert!(
                 gaps.iter().all(|(time, _)| *time < *then || *time >= then + 1.99),
                 "{name} {then}: {gaps:?}"

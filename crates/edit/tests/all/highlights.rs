@@ -1,4 +1,4 @@
-//! Highlights are what happens, with their margins, and nothing else.
+//! Highlights keep the interesting events with their margins, and nothing else.
 
 use crate::common::{corpus, recordings};
 use moviola_analyse::{Event, Events, watch};
@@ -66,7 +66,7 @@ fn highlights_keep_only_the_events() {
 }
 
 /// The number of kept seconds and of parts.
-fn kept(recording: &[u8], asked: &Highlights) -> Option<(f64, usize)> {
+fn kept_seconds(recording: &[u8], asked: &Highlights) -> Option<(f64, usize)> {
     let mut blocks = Blocks(asked.find(recording).ok()?, Vec::new());
     rewrite(recording, &mut blocks, std::io::sink()).unwrap();
     let (mut seconds, mut parts, mut before) = (0.0, 0, None);
@@ -87,15 +87,16 @@ fn the_default_is_the_players_own_kills_and_top_the_best_of_them() {
         for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 1 << 20) {
             let all = Highlights::new(BEFORE, AFTER).of_kinds(["kill"]);
             let own = Highlights::new(BEFORE, AFTER);
-            let (Some(all), Some(first)) = (kept(&recording.bytes, &all), kept(&recording.bytes, &own))
+            let (Some(all), Some(first)) =
+                (kept_seconds(&recording.bytes, &all), kept_seconds(&recording.bytes, &own))
             else {
                 continue;
             };
-            let best = kept(&recording.bytes, &own.clone().top(1)).unwrap();
+            let best = kept_seconds(&recording.bytes, &own.clone().top(1)).unwrap();
             assert!(best.0 <= first.0 && best.1 <= 1, "{}: {best:?} of {first:?}", recording.name);
             fewer += u32::from(first.0 < all.0);
         }
     }
-    // In each of the bundled recordings the player made every kill.
+    // In each of the samples the recorder made every kill.
     assert!(fewer > 0 || corpus().is_none());
 }

@@ -1,4 +1,5 @@
-//! An edit that changes nothing gives the identical file, whatever the file is; and writing every message anew does too.
+//! An edit that changes nothing gives the identical file, for every input. The same holds if every message is encoded
+//! again.
 
 use crate::common::{Dice, recordings};
 use moviola_check::Summary;
@@ -83,10 +84,10 @@ fn a_cut_that_keeps_all_changes_nothing() {
 /// Edits that have nothing to do change nothing.
 #[test]
 fn edits_with_nothing_to_do_change_nothing() {
-    let mut made = [0; IDLE.len()];
+    let mut edit_counts = [0; IDLE.len()];
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game) {
-            for ((name, edit), made) in IDLE.iter().zip(&mut made) {
+            for ((name, edit), made) in IDLE.iter().zip(&mut edit_counts) {
                 let Some((file, mut edit)) = edit(&recording.bytes) else { continue };
                 let mut copy = Vec::new();
                 match rewrite(&file[..], edit.as_mut(), &mut copy) {
@@ -105,7 +106,7 @@ fn edits_with_nothing_to_do_change_nothing() {
             }
         }
     }
-    assert!(made.iter().all(|made| *made > 10), "{made:?}");
+    assert!(edit_counts.iter().all(|made| *made > 10), "{edit_counts:?}");
 }
 
 /// A recording, and an edit that has nothing to do in it.
@@ -126,13 +127,13 @@ const IDLE: [(&str, Idle); 7] = [
         Some(idle(&once, Squeeze::default()))
     }),
     ("the same track", |file| {
-        // Players read odd lines each in its own way.
+        // Each engine reads unusual first lines in its own way.
         let [one, others @ ..] = HeaderReader::ALL.map(|reader| reader.read(file).and_then(|it| it.track));
         let track = one.filter(|_| others == [one; 2] && !file.starts_with(b"\n"))?;
         Some(idle(file, Set::parse([format!("cdtrack={track}")]).ok()?))
     }),
     ("to its own protocol, without losses", |file| {
-        // Each level has its own.
+        // Each level has its own clock.
         levels(file).ok().filter(|levels| levels.len() == 1)?;
         let mut convert = Convert::to(Summary::read(file).ok()?.protocol?.number);
         convert.look(file).ok()?;

@@ -1,4 +1,4 @@
-//! An inserted message stands in the requested place, and everything else stays.
+//! An inserted message is in the requested place, and everything else is unchanged.
 
 use crate::common::recordings;
 use moviola_edit::{EditSummary, Error, Insert, Spans, levels, rewrite};

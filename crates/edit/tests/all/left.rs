@@ -1,4 +1,4 @@
-//! Damage that can be read is removed if it stops engines that play all the rest.
+//! Damage that can still be read as messages is removed if it stops engines that play everything else.
 
 use moviola_check::{Playability, check};
 use moviola_edit::{Repair, rewrite};
@@ -22,7 +22,7 @@ fn players(file: &[u8]) -> Vec<&'static str> {
     plays.map(|it| it.engine).collect()
 }
 
-/// The recording with other bytes for a block, by its number: all of it, with its length.
+/// The recording with a changed block: `change` gets all bytes of the block, with its length.
 fn with_block(file: &[u8], number: usize, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
     let mut demo = Demo::new(file).unwrap();
     let (game, mut out, mut at) = (demo.game().unwrap(), Vec::new(), 0);
@@ -40,7 +40,7 @@ fn with_block(file: &[u8], number: usize, change: impl Fn(&mut Vec<u8>)) -> Vec<
     out
 }
 
-/// A message behind the time of a block, which is as much longer.
+/// The recording with a message inserted after the time of a block, and the length of the block corrected.
 fn with_message(file: &[u8], number: usize, message: &[u8]) -> Vec<u8> {
     with_block(file, number, |block| {
         let game = Demo::new(file).unwrap().game().unwrap();
@@ -53,7 +53,7 @@ fn with_message(file: &[u8], number: usize, message: &[u8]) -> Vec<u8> {
 
 const QUAKE: &str = "quake1.07_DM1.dem";
 
-/// A sound that only QuakeSpasm hears, a sky, the eyes of a thing that is not there.
+/// A sound that only QuakeSpasm plays, a sky, and the view of an entity that does not exist.
 const JUNK: [&[u8]; 3] = [b"\x38\x80\x39", b"\x25sky\0", b"\x05\0\x04"];
 
 #[test]
@@ -68,7 +68,7 @@ fn messages_of_later_engines_are_damage_in_a_torn_block() {
         let (whole, outcome) = repaired(&torn);
         assert_eq!(players(&whole), all, "{junk:x?}: {outcome}");
         assert_eq!(repaired(&whole).1, "nothing to repair");
-        // In a sound block it was recorded so, even if other blocks are damaged.
+        // In an undamaged block the message was recorded as it is, even if other blocks are damaged.
         let torn = with_block(&strange, 200, |block| block.extend([0xee; 2]));
         let (whole, outcome) = repaired(&strange);
         assert!(whole == strange && outcome.starts_with("nothing to repair"), "{junk:x?}: {outcome}");
@@ -176,16 +176,16 @@ fn the_file_of_a_level_of_quake_2_is_known_despite_a_damaged_number() {
     }
 }
 
-/// Where the block after the one at this place begins.
-fn behind(file: &[u8], place: usize) -> usize {
+/// The offset of the block after the one at this offset.
+fn next_block(file: &[u8], place: usize) -> usize {
     place + 4 + i32::from_le_bytes(file[place..place + 4].try_into().unwrap()) as usize
 }
 
 #[test]
 fn a_length_that_is_wrong_hides_no_block_of_quake_2() {
     let sound = sample("yq_sp.dm2");
-    for place in [0, behind(&sound, 0)] {
-        // A block that became longer swallows the head of the next one.
+    for place in [0, next_block(&sound, 0)] {
+        // A length that was increased includes the head of the next block.
         for bit in (0..32).filter(|bit| sound[place + bit / 8] >> (bit % 8) & 1 == 0) {
             let mut damaged = sound.clone();
             damaged[place + bit / 8] ^= 1 << (bit % 8);
@@ -199,8 +199,8 @@ fn a_length_that_is_wrong_hides_no_block_of_quake_2() {
 #[test]
 fn blocks_that_became_one_are_not_too_long_for_engines() {
     let mut damaged = sample("yq_sp.dm2");
-    let first = behind(&damaged, 0);
-    let second = behind(&damaged, first);
+    let first = next_block(&damaged, 0);
+    let second = next_block(&damaged, first);
     (damaged[first + 2], damaged[second + 4]) = (1, 0xfe);
     let (whole, outcome) = repaired(&damaged);
     assert!(outcome.contains("1 block split"), "{outcome}");

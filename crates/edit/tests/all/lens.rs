@@ -76,7 +76,7 @@ struct Frame {
     after: View,
 }
 
-/// Films a sample of each game by these words, and gives the frames of the shot. Outside of it nothing is changed.
+/// Films a sample of each game with this script, and returns the frames of the shot. Outside of it nothing is changed.
 fn films(words: &str) -> [Vec<Frame>; 2] {
     let quake = include_bytes!("../../../../samples/qs_15_lq_e0m9.dem");
     let quake2 = include_bytes!("../../../../samples/yq_sp.dm2");
@@ -122,19 +122,19 @@ fn near_angles(one: Point, other: Point, within: f64) {
     near([0, 1, 2].map(|axis| (one[axis] - other[axis] + 180.0).rem_euclid(360.0)), [180.0; 3], within);
 }
 
-/// The point that is looked at, from the eye, lies where the angles show.
+/// The direction from the eye to the point equals the view's angles.
 fn looks_at(view: &View, point: Point) {
     let [x, y, z] = [0, 1, 2].map(|axis| point[axis] - view.eye[axis]);
     let (pitch, yaw) = (-z.atan2(x.hypot(y)).to_degrees(), y.atan2(x).to_degrees());
     near_angles([view.angles[0], view.angles[1], 0.0], [pitch, yaw, 0.0], 0.2);
 }
 
-/// The way of two values through a spline whose ends are doubled: it starts and stops at half of its usual speed.
+/// The interpolation of two values by a spline with doubled ends: it starts and stops at half of its usual speed.
 fn between(from: f64, to: f64, t: f64) -> f64 {
     from + (to - from) * (0.5 * t + 1.5 * t * t - t * t * t)
 }
 
-/// As near as both games say a place.
+/// The precision of positions in both games.
 const GRAIN: f64 = 0.13;
 
 #[test]
@@ -148,7 +148,7 @@ fn the_body_is_shown_and_the_weapon_is_not() {
             let is_body = |place: Point| (0..3).all(|axis| (place[axis] - before.me[axis]).abs() < 0.2);
             assert!(after.drawn.iter().any(|(_, place)| is_body(*place)), "{:?}", before.me);
             assert!(!before.drawn.iter().any(|(_, place)| is_body(*place)));
-            // Everything else that is drawn is drawn from there too.
+            // Everything else that was drawn is still drawn.
             assert!(before.drawn.iter().all(|it| after.drawn.contains(it)));
         }
     }
@@ -202,7 +202,7 @@ fn a_chase_is_behind_the_player() {
         let mut yaw = frames[0].before.angles[1];
         let mut turned = 0.0;
         for Frame { passed, before, after, .. } in &frames {
-            // It turns after the player: most of the way in three tenths of a second.
+            // The view turns after the player: it covers most of the difference in three tenths of a second.
             let rest = (before.angles[1] - yaw + 180.0).rem_euclid(360.0) - 180.0;
             yaw += rest * (1.0 - (-passed / 0.3).exp());
             turned += rest.abs();

@@ -1,5 +1,5 @@
-//! The parts of its beginning that a recording lacks, or that are damaged, are taken from another one of the
-//! level; the rest is its own.
+//! If parts of a recording's beginning are missing or damaged, they are taken from another recording of the level; the
+//! rest stays.
 
 use moviola_edit::{Chain, Error, Repair, Signon, rewrite};
 use moviola_format::{Demo, Piece};
@@ -72,7 +72,7 @@ fn a_block_of_the_beginning_is_lent() {
         let (whole, summary) = headed(&without(&sound, |block| block == 1), &sound).unwrap();
         assert_eq!(whole, sound, "{name}: {summary}");
     }
-    // Among them the one that says what file the level is.
+    // One of these strings names the file of the level.
     let sound = sample(QUAKE2);
     let (whole, summary) = headed(&without(&sound, |block| block == 1), &sound).unwrap();
     assert_eq!(whole, sound, "{summary}");

@@ -1,5 +1,5 @@
-//! Edits of MVD2: a cut begins with the state that the recording has there, and each later block has the state of the
-//! whole recording; stripped messages are gone, and all others stay.
+//! Edits of MVD2: a cut begins with the state that the recording has there, and each later block has the same state as
+//! in the whole recording; stripped messages are gone, and all others stay.
 
 use moviola_edit::{Cut, EditSummary, Error, Retime, Rewrite, Spans, Speed, Strip, View, rewrite};
 use moviola_format::mvd2::{MatchState, Relay};
@@ -36,7 +36,7 @@ fn found(file: &[u8], spans: &str) -> moviola_edit::FoundSpans {
     Spans::parse(spans).unwrap().find(file).unwrap()
 }
 
-/// Real recordings, if the collection is there, and one made from the documents.
+/// Real recordings, if they are available, and one made from the documents.
 fn recordings() -> Vec<Vec<u8>> {
     let mut all = vec![mvd2_match(2010, false), mvd2_match(2013, false)];
     if let Some(folder) = crate::common::corpus() {
@@ -48,25 +48,25 @@ fn recordings() -> Vec<Vec<u8>> {
 #[test]
 fn a_cut_has_the_states_of_the_whole() {
     for file in recordings() {
-        let whole = blocks(&file);
-        let step = (whole.len() / 12).max(1);
-        for first in (0..whole.len()).step_by(step) {
+        let all_blocks = blocks(&file);
+        let step = (all_blocks.len() / 12).max(1);
+        for first in (0..all_blocks.len()).step_by(step) {
             let (made, _) = edited(&file, Cut::keep(found(&file, &format!("#{first}.."))));
             let part = blocks(&made);
-            assert_eq!(part.len(), whole.len() - first);
-            for (number, (one, other)) in part.iter().zip(&whole[first..]).enumerate() {
+            assert_eq!(part.len(), all_blocks.len() - first);
+            for (number, (one, other)) in part.iter().zip(&all_blocks[first..]).enumerate() {
                 assert!(one.1 == other.1, "block {} of a cut from {first}", first + number);
                 assert!(number == 0 || one.0 == other.0, "copied");
             }
         }
-        if whole.len() < 20 {
+        if all_blocks.len() < 20 {
             continue;
         }
-        let (gap, behind) = (whole.len() / 3, whole.len() / 2);
+        let (gap, behind) = (all_blocks.len() / 3, all_blocks.len() / 2);
         let (made, _) = edited(&file, Cut::drop(found(&file, &format!("#{gap}..#{}", behind - 1))));
         let part = blocks(&made);
-        let rest = whole[..gap].iter().chain(&whole[behind..]);
-        assert_eq!(part.len(), gap + whole.len() - behind);
+        let rest = all_blocks[..gap].iter().chain(&all_blocks[behind..]);
+        assert_eq!(part.len(), gap + all_blocks.len() - behind);
         assert!(part.iter().zip(rest).all(|(one, other)| one.1 == other.1));
         // The changes of the gap are shorter than the whole state.
         assert!(part[gap].0.len() < part[gap].1.len());
@@ -93,7 +93,7 @@ fn strip_also_removes_parts_inside_of_messages() {
     let (made, summary) = edited(&file, Strip::parse("chat, stufftext").unwrap());
     assert!(!has(&made, b"hello") && !has(&made, b"echo aaa") && has(&made, b"is ready"));
     assert!(summary.about.contains("1 print"), "{}", summary.about);
-    // A letter keeps its other messages, and the states are the same.
+    // The other messages of a letter stay, and the states are the same.
     let states = |file: &[u8]| blocks(file).into_iter().map(|it| it.1).collect::<Vec<_>>();
     assert!(states(&made) == states(&file));
     let (made, summary) = edited(&file, Strip::parse("entity:9").unwrap());

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The recordings of a folder of the collection, with their names.
+/// The recordings of a folder of the corpus, with their names.
 fn recordings(folder: &str) -> Vec<(String, Vec<u8>)> {
     let Some(root) = crate::common::corpus() else { return Vec::new() };
     let mut paths: Vec<PathBuf> =
@@ -70,12 +70,12 @@ fn moments(bytes: &[u8]) -> (Vec<(u64, Seen)>, usize) {
 }
 
 /// The numbers of the blocks that the spans name.
-fn kept(bytes: &[u8], spans: &str) -> Vec<u64> {
+fn blocks_in(bytes: &[u8], spans: &str) -> Vec<u64> {
     let runs = Spans::parse(spans).unwrap().runs(|| Ok(bytes)).unwrap();
     runs.iter().flat_map(|run| run.first..=run.last).collect()
 }
 
-/// The scores, arrivals, deaths and takes of a recording.
+/// The events about scores, players who join, deaths and pickups in a recording.
 fn deeds(bytes: &[u8]) -> Vec<EventKind> {
     let mut all = Vec::new();
     let mut events = Events::new(|event: Event| {
@@ -97,7 +97,7 @@ fn deeds(bytes: &[u8]) -> Vec<EventKind> {
     all
 }
 
-/// A part begins with the state of a moment, which nobody made then.
+/// A part begins with the state of a moment; nothing may look as if it happened just then.
 #[test]
 fn a_cut_has_no_deeds_that_the_recording_does_not_have() {
     let mut count = 0;
@@ -133,7 +133,7 @@ fn moments_after_a_cut_are_unchanged() {
         let (before, faults) = moments(&bytes);
         for spans in ["+1..+1.5", "+0.4..+0.9, +1.2..+1.8"] {
             let Ok(found) = Spans::parse(spans).unwrap().find(&bytes[..]) else { continue };
-            let numbers = kept(&bytes, spans);
+            let numbers = blocks_in(&bytes, spans);
             let short = edited(&bytes, &mut Cut::keep(found));
             if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
                 let file = name.rsplit('/').next().unwrap();
@@ -141,7 +141,7 @@ fn moments_after_a_cut_are_unchanged() {
             }
             let (after, new_faults) = moments(&short);
             assert!(new_faults <= faults, "{name}: {new_faults} faults");
-            // From the end on: the last kept block is followed by what only a cut writes.
+            // Compared backwards: only messages that a cut writes itself may precede the last kept block.
             let mut rest = after.as_slice();
             for number in numbers.iter().rev() {
                 let moment = &before[*number as usize].1;
@@ -158,7 +158,7 @@ fn moments_after_a_cut_are_unchanged() {
     }
 }
 
-/// The state at the end of each moment, and what happened in it.
+/// The state at the end of each moment, and the events in it.
 fn ends_of_moments(bytes: &[u8]) -> Vec<(Option<u64>, Seen, String)> {
     let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
     let mut all: Vec<(Option<u64>, Seen, String)> = Vec::new();
@@ -253,7 +253,7 @@ fn strip_removes_the_named_parts_and_nothing_else() {
     }
 }
 
-/// KTX's statistics come in parts, which may end inside the server's address.
+/// KTX's statistics come in parts, and a part may end inside the server's address.
 #[test]
 fn addresses_in_statistics_become_blanks() {
     let block = |kind: &[u8], data: &[u8]| [kind, &(data.len() as u32).to_le_bytes(), data].concat();
@@ -303,7 +303,7 @@ fn recordings_are_joined_into_one() {
             std::fs::write(format!("{folder}/both-{file}"), &both).unwrap();
         }
         assert_eq!(moviola_edit::levels(&both[..]).unwrap().len(), 2);
-        // The inner one would end the playback.
+        // The end mark of the first recording would end the playback.
         assert_eq!(both.windows(10).filter(|it| it == b"EndOfDemo\0").count(), 1, "{file}");
         let (once, twice) = (moments(&bytes).0, moments(&both).0);
         assert_eq!(once.last().unwrap().1, twice.last().unwrap().1);
@@ -387,15 +387,15 @@ fn one_player_of_a_match_has_a_recording() {
         let Some(slot) = players.iter().position(|player| plays(&player)) else { continue };
         let mut view = moviola_edit::View::of((slot + 1).to_string());
         view.find(&bytes[..]).unwrap();
-        let own = edited(&bytes, &mut view);
+        let player_view = edited(&bytes, &mut view);
         if let Ok(folder) = std::env::var("MOVIOLA_KEEP") {
-            std::fs::write(format!("{folder}/view-{}", file.replace(".mvd", ".qwd")), &own).unwrap();
+            std::fs::write(format!("{folder}/view-{}", file.replace(".mvd", ".qwd")), &player_view).unwrap();
         }
-        let (after, faults) = moments(&own);
+        let (after, faults) = moments(&player_view);
         assert_eq!(faults, 0, "{name}");
         let places = |seen: &Seen| seen.bodies.get(slot).map(|body| body.origin);
         let ours: Vec<_> = after.iter().filter_map(|(_, seen)| places(seen)).collect();
-        // Every place in which the server had him is in his recording, in the same order.
+        // Every position of the player on the server is in his own recording, in the same order.
         let mut rest = ours.as_slice();
         let mut last = None;
         for (at, (_, seen)) in before.iter().enumerate() {
@@ -426,7 +426,7 @@ fn levels_of_a_qwd_end_where_they_end() {
     for level in &levels {
         let piece = edited(&bytes, &mut Cut::keep(FoundSpans::section(level)));
         let text = text(&piece);
-        // Run behind the end of the recording, these commands make ezQuake stop with an error.
+        // After the end of a recording, these commands make ezQuake stop with an error.
         assert!(!text.contains("reconnect") && !text.contains("changing"), "{level:?}");
         assert_eq!(text.matches("EndOfDemo").count(), 1);
         let last = moments(&piece).0;
@@ -457,7 +457,7 @@ fn a_match_is_taken_apart_into_its_rounds() {
         let piece = edited(&bytes, &mut Cut::keep(FoundSpans::section(round)));
         let (after, faults) = moments(&piece);
         assert_eq!(faults, 0);
-        // One player dies in each, and the beginning says who won the rounds before.
+        // One player dies in each piece, and its beginning has the scores of the rounds before.
         assert_eq!(text(&piece).matches(" suicides").count(), 1, "round {number}");
         let frags = |seen: &Seen| seen.players.iter().map(|it| i32::from(it.frags)).sum::<i32>();
         let last = &before[round.blocks.1 as usize].1;
@@ -491,7 +491,7 @@ fn another_run_is_a_player_in_a_free_slot() {
         let mut places: Vec<_> =
             after.iter().filter_map(|(_, seen)| Some(seen.bodies.get(slot)?.origin)).collect();
         places.dedup();
-        // He walks as the one who recorded did.
+        // The ghost walks as the recorder did.
         assert!(places.len() > 20, "{base}: {} places", places.len());
         let theirs = moments(&other).0;
         let own = |seen: &Seen| seen.players.iter().position(|it| it.name() == b"hero");
@@ -505,13 +505,13 @@ fn another_run_is_a_player_in_a_free_slot() {
         for place in places.iter().filter(|place| far(place, &nobody) > 0.0) {
             assert!(away(place) < 64.0, "{base}: {place:?}");
         }
-        // Everybody else is where he was.
+        // All other players are where they were.
         for ((_, one), (_, other)) in before.iter().zip(&after) {
             assert_eq!(one.bodies.get(..slot), other.bodies.get(..slot), "{base}");
             assert_eq!(one.entities, other.entities);
         }
         assert!(text(&race).contains("\\\\name\\\\hero"), "{base}");
-        // A run by itself has no gap; these two differ.
+        // A run has no gap to itself; these two differ.
         assert_eq!(
             text(&race).contains("centerprint \"+") || text(&race).contains("centerprint \"-"),
             base.ends_with("qwd")

@@ -1,4 +1,4 @@
-//! If a conversion leaves something to which an engine objects, the edit that its note names does mend it.
+//! If an engine still objects to a converted recording, the edit that the note recommends removes the objection.
 
 #[path = "../../../check/tests/cut/mod.rs"]
 mod cut;
@@ -121,7 +121,7 @@ fn a_failed_download_stays_but_for_the_engine_that_stops_there() {
     assert!(!found(&made).contains(&CheckCode::Download), "{:?}", found(&made));
 }
 
-/// A negative size below -1, which no piece of a file has, makes engines read backwards in the message.
+/// A size below -1 occurs in no real download, and makes engines read the message again.
 #[test]
 fn a_download_that_stops_every_engine_is_damage() {
     let file = Cut::quake2().append(MIDDLE, b"\x10\xfe\xff\0").bytes();

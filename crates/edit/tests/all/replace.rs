@@ -1,10 +1,10 @@
-//! The text of a block in its own place changes nothing, and that of another one changes this block alone.
+//! Replacing a block by its own text changes nothing, and replacing it by another text changes only this block.
 
 use moviola_edit::{EditCode, Error, Replace, Script, rewrite};
 use moviola_format::{Demo, Piece};
 use moviola_text::{DecompileOptions, decompile};
 
-/// The text of one block, in the words of a line of a script.
+/// The text of one block in the form that a line of a script has.
 fn text_of(recording: &[u8], block: u64) -> String {
     let options = DecompileOptions { blocks: Some((block, block)), ..DecompileOptions::default() };
     let mut text = Vec::new();

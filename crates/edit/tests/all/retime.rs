@@ -59,14 +59,13 @@ fn quake_shows_the_same_at_other_times() {
             };
             let (before, after) = (see(&recording.bytes), see(&new));
             assert_eq!(before.len(), after.len(), "{}", recording.name);
-            // The picture of such a clock at another speed is undefined.
+            // With such times the picture is undefined, at any speed.
             if before.iter().any(|(_, time)| time.is_nan() || time.abs() > 1e6) {
                 continue;
             }
             let factor = 1.0 / Speed::parse(speed).unwrap().factor();
             for (at, pair) in before.iter().zip(&after).collect::<Vec<_>>().windows(2).enumerate() {
                 let [(one, other), (next, other_next)] = pair else { unreachable!() };
-                // An entity sent for the first time at an equal time may count as new at another one.
                 assert_eq!(next.0, other_next.0, "{}: block {at} looks otherwise", recording.name);
                 let (step, new_step) = (next.1 - one.1, other_next.1 - other.1);
                 if step > 0.0 && one.1 > 0.0 && step < 1.0 {
@@ -80,7 +79,7 @@ fn quake_shows_the_same_at_other_times() {
     assert!(blocks > 2000, "only {blocks} blocks");
 }
 
-/// How often each message comes that is not a frame.
+/// The number of each message, without frames.
 fn messages(file: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     let mut all = BTreeMap::new();
     let mut context = moviola_format::Context::quake2();
@@ -198,7 +197,7 @@ fn frames_after_a_span_keep_the_bytes_of_their_deltas() {
     let file = std::fs::read("../../samples/yq_sp.dm2").unwrap();
     let found = Spans::parse("#30..#60").unwrap().find(&file[..]).unwrap();
     let (before, after) = (differences(&file), differences(&retimed(&file, "1/2", found).unwrap()));
-    // The first frames build on frames of the span, which are other ones now.
+    // The first frames after the span build on frames of the span, which have changed.
     let tail = |all: &[Vec<u8>]| all[all.len() - 60..].to_vec();
     assert!(after.len() > before.len() && tail(&before) == tail(&after));
 }
@@ -265,7 +264,7 @@ fn smooth_slow_motion_has_no_long_step_and_every_place_on_its_way() {
             assert!(to - last < 0.0507, "{name}: {last} to {to}");
         }
         assert!(moved > 100 && turned > 50, "{name}: {moved} {turned}");
-        // The blocks of the recording are as they were.
+        // The blocks of the recording are unchanged.
         let hashes = |file: &[u8]| {
             let mut all = Vec::new();
             play::<quake::World>(file, |_, head, _| all.push((head.world.clock.now, head.world.view_hash())));
@@ -277,8 +276,8 @@ fn smooth_slow_motion_has_no_long_step_and_every_place_on_its_way() {
     }
 }
 
-/// A recording of Quake of a player and a monster that moves by a step each tenth of a second; behind the
-/// last step it is teleported.
+/// A Quake recording of a player and a monster that makes a step each tenth of a second; after the last step it is
+/// teleported.
 fn of_a_monster() -> Vec<u8> {
     fn put<'m>(bytes: &mut Vec<u8>, message: impl Into<dem::Message<'m>>) {
         write_message(&message.into(), bytes, &Context::quake());

@@ -1,11 +1,11 @@
-//! Things that servers sent were visible by the levels' own data: compares the reader of levels with the
-//! engines.
+//! Checks the reader of levels against the engines: entities that servers sent must be visible according to the level's
+//! data.
 
 use moviola_assets::{Bsp, around};
 use moviola_format::{Coord, Demo, Piece, Short8};
 use moviola_state::{Playhead, World, quake, quake2};
 
-/// The level's file of the engine kit, which lies beside the collection of recordings.
+/// A level of the engine kit, if it is available beside the corpus.
 fn level(path: &str) -> Option<Bsp> {
     let file = crate::common::corpus()?.join("../engine-kit").join(path);
     Some(Bsp::read(&std::fs::read(file).ok()?).unwrap())
@@ -43,14 +43,14 @@ fn most_sent_entities_are_in_sight() {
             let place = |entity: &quake::Entity| entity.place.origin.map(Coord::value);
             let [x, y, z] = place(world.eyes()?);
             let is_thing = |entity: &quake::Entity| {
-                // Doors and lifts are parts of the level, and have no place of their own.
+                // Doors and lifts are parts of the level, and have no position of their own.
                 let name = world.level.models.get(usize::from(entity.look.model));
                 entity.look.model != 0 && !name.starts_with(b"*")
             };
             let things = world.shown().filter(|(_, it)| is_thing(it)).map(|(_, it)| place(it)).collect();
             Some(([x, y, z + f64::from(world.vitals.view_height)], things))
         });
-        // A thing is also sent where a corner of it is seen.
+        // An entity is also sent if only a corner of its box is visible.
         assert!(seen > 500 && hidden * 20 < seen, "{demo}: {seen} seen, {hidden} hidden");
     }
     let (Some(level), Some(file)) =

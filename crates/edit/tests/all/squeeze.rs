@@ -1,5 +1,5 @@
-//! A squeezed recording is smaller, and after each of its blocks the state is the same: all of it in Quake; in
-//! Quake II all but on which frame a frame builds.
+//! A squeezed recording is smaller, and the state after each of its blocks is the same. In Quake II only the frames on
+//! which frames build may differ.
 
 use crate::common::{corpus, is_kept_raw, recordings, seen};
 use moviola_edit::{Cut, Spans, Squeeze, rewrite};
@@ -39,12 +39,12 @@ fn quake_keeps_its_state() {
 #[test]
 fn quake2_keeps_its_state() {
     let (before, after) = check(moviola_scribe::Game::Quake2, quake2::World::hash_without_bases);
-    // The samples alone are small, and most of them made.
+    // The samples alone are small, and most of them synthetic.
     let most = if corpus().is_some() { 95 } else { 99 };
     assert!(after * 100 < before * most, "{before} -> {after}");
 }
 
-/// A client forgets all frames when a level begins, also when their numbers go on in it.
+/// A client forgets all frames when a level begins, even if their numbers continue.
 #[test]
 fn no_frame_builds_on_one_of_another_level() {
     let file = include_bytes!("../../../../samples/yq_sp.dm2");

@@ -1,4 +1,4 @@
-//! Shots from the eyes of another player and on the way of another recording, and shots without the status bar.
+//! Shots with the view of another player, shots along the path of another recording, and shots without the status bar.
 
 use crate::common::{real, seen};
 use moviola_edit::{Camera, Cut, Error, Spans, rewrite};
@@ -53,7 +53,7 @@ fn quake2_eyes(file: &[u8]) -> Vec<Option<(Point, Point)>> {
     })
 }
 
-fn apart(one: Point, other: Point) -> f64 {
+fn distance(one: Point, other: Point) -> f64 {
     (0..3).map(|axis| (one[axis] - other[axis]).abs()).fold(0.0, f64::max)
 }
 
@@ -64,33 +64,33 @@ fn turned(one: Point, other: Point) -> f64 {
 
 #[test]
 fn a_path_is_the_way_of_another_recording() {
-    // The other recording is the part of the same one that begins some blocks later: the camera is ahead.
+    // The other recording is this one without its first blocks, so that the camera is ahead.
     const AHEAD: usize = 20;
     for (file, eyes) in [(QUAKE, quake_eyes as fn(&[u8]) -> _), (QUAKE2, quake2_eyes)] {
         let part = Spans::parse(&format!("#{}..", FIRST + AHEAD)).unwrap().find(file).unwrap();
-        let mut other = Vec::new();
-        rewrite(file, &mut Cut::keep(part), &mut other).unwrap();
+        let mut ahead_recording = Vec::new();
+        rewrite(file, &mut Cut::keep(part), &mut ahead_recording).unwrap();
         let mut camera = Camera::parse(&shot("path = 'other'")).unwrap();
         assert_eq!(camera.paths(), ["other"]);
         camera.find(|| Ok(file)).unwrap();
-        camera.path("other", &other[..]).unwrap();
+        camera.path("other", &ahead_recording[..]).unwrap();
         let mut edited = Vec::new();
         rewrite(file, &mut camera, &mut edited).unwrap();
         let (before, after) = (eyes(file), eyes(&edited));
         assert_eq!(before.len(), after.len());
         let mut moved = 0.0;
         for at in FIRST + 1..LAST - 1 {
-            // Not every block is equally long: the camera is between the blocks around the one that is ahead.
+            // Blocks differ in length: the camera is between the blocks around the time that is ahead.
             let (eye, angles) = after[at].unwrap();
             let near = |other: usize| {
                 let (there, angles_there) = before[other].unwrap();
-                (apart(eye, there), turned(angles, angles_there))
+                (distance(eye, there), turned(angles, angles_there))
             };
             let around: Vec<(f64, f64)> = (at + AHEAD - 2..=at + AHEAD + 2).map(near).collect();
             let best = |part: fn(&(f64, f64)) -> f64| around.iter().map(part).fold(f64::MAX, f64::min);
             assert!(best(|it| it.0) < 20.0, "block {at}: {around:?}");
             assert!(best(|it| it.1) < 20.0, "block {at}: {around:?}");
-            moved += apart(eye, before[at].unwrap().0);
+            moved += distance(eye, before[at].unwrap().0);
         }
         assert!(moved > 100.0, "the camera is elsewhere than the player");
         for at in (0..FIRST).chain(LAST + 1..before.len()) {
@@ -137,7 +137,7 @@ fn an_entity_of_quake_lends_its_eyes() {
         if let (true, Some(place)) = (is_shot, sent[at]) {
             let [x, y, z] = place.origin.map(Coord::value);
             let (eye, [_, yaw, _]) = eyes[at].unwrap();
-            assert!(apart(eye, [x, y, z + EYES]) < 0.01, "block {at}");
+            assert!(distance(eye, [x, y, z + EYES]) < 0.01, "block {at}");
             assert!(turned([0.0, yaw, 0.0], [0.0, place.angles[1].value(), 0.0]) < 0.01);
             looked += 1;
         }
@@ -164,8 +164,8 @@ fn another_players_body_leans_a_third_as_far_as_he_looks() {
 #[test]
 fn an_entity_of_quake2_lends_its_eyes_and_its_body_is_hidden() {
     let frames = seen(QUAKE2, |world: &quake2::World| world.drawn().clone());
-    let own = seen(QUAKE2, quake2::World::own_entity)[FIRST];
-    let is_good = |it: &&quake2::Entity| Some(it.number) != own && it.models[0] > 1;
+    let own_entity = seen(QUAKE2, quake2::World::own_entity)[FIRST];
+    let is_good = |it: &&quake2::Entity| Some(it.number) != own_entity && it.models[0] > 1;
     let number = frames[FIRST].entities.iter().find(is_good).unwrap().number;
     let after = filmed(QUAKE2, &format!("eyes = 'entity {number}'"));
     let (eyes, filmed) = (quake2_eyes(&after), seen(&after, |world: &quake2::World| world.drawn().clone()));
@@ -174,12 +174,13 @@ fn an_entity_of_quake2_lends_its_eyes_and_its_body_is_hidden() {
         let Some(body) = frames[at].entity(number) else { continue };
         let [x, y, z] = body.origin.map(Short8::value);
         let (eye, [_, yaw, _]) = eyes[at].unwrap();
-        assert!(apart(eye, [x, y, z + EYES]) < 0.13, "block {at}");
+        assert!(distance(eye, [x, y, z + EYES]) < 0.13, "block {at}");
         assert!(turned([0.0, yaw, 0.0], [0.0, body.angles[1].value(), 0.0]) < 0.1);
         assert_eq!(filmed[at].entity(number).unwrap().models, [0; 4], "the body hides the view");
         // The recorder is seen.
         let me = frames[at].player(None).unwrap().origin;
-        let is_me = |it: &quake2::Entity| Some(it.number) != own && it.origin == me && it.models[0] != 0;
+        let is_me =
+            |it: &quake2::Entity| Some(it.number) != own_entity && it.origin == me && it.models[0] != 0;
         assert!(filmed[at].entities.iter().any(is_me), "block {at}");
         looked += 1;
     }
@@ -197,7 +198,7 @@ fn quakes_status_bar_goes_and_comes_back() {
     };
     assert_eq!(sizes("chase = 'me'\nhud = false"), ["", "120", "120", "100"]);
     assert_eq!(sizes("chase = 'me'"), [""; 4]);
-    // To the end of the recording: the last message is the one by which the player leaves.
+    // A shot up to the end of the recording, whose last message disconnects the player.
     let mut camera = Camera::parse("[[shot]]\nat = '#100..'\nchase = 'me'\nhud = false\nfov = 60\n").unwrap();
     camera.find(|| Ok(QUAKE)).unwrap();
     let mut edited = Vec::new();

@@ -1,4 +1,4 @@
-//! Stripping over all recordings: what was asked is gone, and nothing else.
+//! Strips every recording: the requested messages are gone, and everything else is there.
 
 use crate::common::{Recording, recordings};
 use moviola_edit::{BlockWriter, Rewrite, Strip, rewrite};
@@ -6,24 +6,24 @@ use moviola_format::{Entry, Fault, Message as _, dem, dm2};
 use moviola_scribe::Game;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The messages that a test wants to stay, by a message's name and its bytes.
+/// Whether a message, given by its name and its bytes, must stay.
 type Stays = dyn Fn(&str, &[u8]) -> bool;
 
-/// All messages of a recording that are to stay as one number, and how many are not.
+/// A hash of all messages of a recording that must stay, and the number of the others.
 struct All<'s> {
     stays: &'s Stays,
     hash: DefaultHasher,
-    gone: usize,
+    removed: usize,
 }
 
 impl All<'_> {
     fn of(file: &[u8], stays: &Stays) -> (u64, usize) {
-        let mut all = All { stays, hash: DefaultHasher::new(), gone: 0 };
+        let mut all = All { stays, hash: DefaultHasher::new(), removed: 0 };
         rewrite(file, &mut all, std::io::sink()).unwrap();
-        (all.hash.finish(), all.gone)
+        (all.hash.finish(), all.removed)
     }
     fn take(&mut self, name: &str, bytes: &[u8]) {
-        if (self.stays)(name, bytes) { bytes.hash(&mut self.hash) } else { self.gone += 1 }
+        if (self.stays)(name, bytes) { bytes.hash(&mut self.hash) } else { self.removed += 1 }
     }
 }
 
@@ -45,7 +45,7 @@ fn stripped(what: &str, file: &[u8]) -> Vec<u8> {
     edited
 }
 
-/// Takes `what` out of every recording; how many messages were to go is the answer.
+/// Strips `what` from every recording; returns the number of messages that were to be removed.
 fn over_all(game: Game, what: &str, stays: &Stays) -> usize {
     let mut all = 0;
     for Recording { name, bytes } in recordings(game) {
@@ -65,12 +65,12 @@ fn over_all(game: Game, what: &str, stays: &Stays) -> usize {
 
 #[test]
 fn quake_prints_sounds_and_particles() {
-    let gone = over_all(Game::Quake, "prints", &|name, bytes| {
+    let removed = over_all(Game::Quake, "prints", &|name, bytes| {
         name != "print" || bytes.starts_with(b"\x08\x02\nVERSION ")
     });
-    assert!(gone > 20, "{gone}");
-    let gone = over_all(Game::Quake, "sounds centerprints particle,intermission", &|name, _| {
-        let gone = [
+    assert!(removed > 20, "{removed}");
+    let removed = over_all(Game::Quake, "sounds centerprints particle,intermission", &|name, _| {
+        let removed = [
             "sound",
             "stopsound",
             "spawnstaticsound",
@@ -79,9 +79,9 @@ fn quake_prints_sounds_and_particles() {
             "localsound",
             "voicechat",
         ];
-        !gone.contains(&name) && !["centerprint", "particle", "intermission"].contains(&name)
+        !removed.contains(&name) && !["centerprint", "particle", "intermission"].contains(&name)
     });
-    assert!(gone > 100, "{gone}");
+    assert!(removed > 100, "{removed}");
 }
 
 #[test]
@@ -93,18 +93,18 @@ fn quake_chat_begins_with_a_byte_1() {
 
 #[test]
 fn quake2_chat_and_sounds() {
-    let gone = over_all(Game::Quake2, "chat", &|name, bytes| {
+    let removed = over_all(Game::Quake2, "chat", &|name, bytes| {
         // In Relay recordings a client's number precedes the level.
         let at = if bytes[0] & 0x80 == 0 { 1 } else { 2 };
         name != "print" || bytes[at] != 3
     });
-    assert!(gone > 0, "{gone}");
+    assert!(removed > 0, "{removed}");
     let gone =
         over_all(Game::Quake2, "sounds,temp_entity", &|name, _| !["sound", "temp_entity"].contains(&name));
     assert!(gone > 20, "{gone}");
 }
 
-/// Blocks of Quake, each of these messages; before them one that stays, since of a first one the size may be changed.
+/// A Quake recording with these blocks, after a block that stays: the size of a first block may be changed.
 fn quake(blocks: &[&[u8]]) -> Vec<u8> {
     let mut file = b"-1\n".to_vec();
     for block in [&b"\x01"[..]].iter().chain(blocks) {
@@ -121,7 +121,7 @@ fn a_command_in_pieces_is_one_command() {
     let mut strip = Strip::parse("commands").unwrap();
     let mut edited = Vec::new();
     let summary = rewrite(&file[..], &mut strip, &mut edited).unwrap();
-    // In blocks of their own, pieces are run as they are.
+    // Commands in blocks of their own are run one by one.
     assert_eq!(edited, quake(&[b"\x09bf\n\0\x01\x09bf\n\0"]));
     assert_eq!(summary.notes, ["commands: bi, bind, nd"]);
 }
@@ -151,7 +151,7 @@ fn a_pause_goes_with_the_blocks_that_only_repeat() {
     let chat = [&time[..], b"\x08hello\n\0"].concat();
     let begin = [&time[..], b"\x08Bob paused the game\n\0\x18\x01"].concat();
     let end = [&time[..], b"\x08Bob unpaused the game\n\0\x18\0"].concat();
-    // The block that ends it has nothing else either.
+    // The block that ends the pause has nothing else either.
     let file = quake(&[time, &begin, time, &chat, time, &end, time]);
     assert_eq!(stripped("pauses", &file), quake(&[time, time, &chat, time]));
 }

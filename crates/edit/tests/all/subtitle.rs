@@ -1,4 +1,4 @@
-//! Subtitles over all recordings: they stay on the screen, and nothing else is touched.
+//! Subtitles in every recording: they stay on the screen for the right time, and everything else is unchanged.
 
 use crate::common::{Recording, recordings};
 use moviola_edit::{BlockWriter, EditOutput, Error, Rewrite, Subtitle, rewrite};
@@ -8,13 +8,13 @@ use std::fmt::Write;
 
 const TEXT: &[u8] = b"a subtitle that is in no recording";
 
-/// Takes the subtitle out again, and looks whether it was there all the time.
+/// Removes the subtitle again, and checks that it was visible all the time.
 #[derive(Default)]
 struct Undo {
     time: f64,
     /// When the text was last sent in this level.
     sent: Option<f64>,
-    /// A text stays until the level is over, or another is sent.
+    /// Whether the text stays until the level ends or another text is sent.
     stays: bool,
     longest: f64,
     largest: usize,
@@ -22,7 +22,7 @@ struct Undo {
 
 impl Undo {
     fn at(&mut self, time: f64) {
-        // After a step of more than 0.1 s nothing is expected of the text before.
+        // After a pause of more than 0.1 s the text may be gone.
         if time - self.time > 0.1001 {
             self.sent = None;
         }
@@ -93,14 +93,14 @@ impl Rewrite for All {
     }
 }
 
-/// How many recordings of a game were given subtitles.
+/// Puts subtitles into all recordings of a game; returns their number.
 fn all(game: Game, largest: usize) -> usize {
     let mut done = 0;
     for Recording { name, bytes } in recordings(game) {
         let mut edited = Vec::new();
         match rewrite(&bytes[..], &mut subtitle(), &mut edited) {
             Ok(_) => {}
-            // Nothing in it can be read.
+            // No block of it can be read.
             Err(Error::Impossible(why)) => {
                 let is_known = why.contains("none of the subtitles") || crate::common::is_kept_raw(&bytes);
                 assert!(is_known, "{name}: {why}");
@@ -110,7 +110,7 @@ fn all(game: Game, largest: usize) -> usize {
         }
         let (mut undo, mut undone) = (Undo::default(), Vec::new());
         rewrite(&edited[..], &mut undo, &mut undone).unwrap();
-        // A last string without its NUL has one now.
+        // A last string without a NUL has one now.
         assert!(undone == bytes || closed(&undone) == closed(&bytes), "{name}: something else was changed");
         assert!(undo.largest <= largest, "{name}: a block of {}", undo.largest);
         assert!(undo.longest < 2.0, "{name}: gone for {}", undo.longest);

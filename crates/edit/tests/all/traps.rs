@@ -21,8 +21,8 @@ fn converted(file: &[u8], protocol: i32) -> (Vec<u8>, EditSummary) {
     edited(file, &mut convert)
 }
 
-/// The findings about a recording; all of it must be readable.
-fn whole(file: &[u8]) -> CheckReport {
+/// The findings of `check` about a recording; all of it must be readable.
+fn check_readable(file: &[u8]) -> CheckReport {
     let report = check(file).unwrap();
     assert!(report.exact && report.raw.is_empty(), "{:?}", report.raw);
     report
@@ -30,11 +30,11 @@ fn whole(file: &[u8]) -> CheckReport {
 
 #[track_caller]
 fn finds_none_of(file: &[u8], codes: &[CheckCode]) {
-    let found: Vec<CheckCode> = whole(file).findings.into_iter().map(|found| found.code).collect();
+    let found: Vec<CheckCode> = check_readable(file).findings.into_iter().map(|found| found.code).collect();
     assert!(found.iter().all(|code| !codes.contains(code)), "{found:?}");
 }
 
-/// The messages of a recording of Quake, by what each of them is asked.
+/// The results of `ask` for all messages of a Quake recording.
 fn of_quake<T>(file: &[u8], ask: impl Fn(&dem::Message<'_>) -> Option<T>) -> Vec<T> {
     let (mut demo, mut context, mut found) = (Demo::new(file).unwrap(), Context::quake(), Vec::new());
     while let Some(piece) = demo.next_piece().unwrap() {
@@ -46,7 +46,7 @@ fn of_quake<T>(file: &[u8], ask: impl Fn(&dem::Message<'_>) -> Option<T>) -> Vec
     found
 }
 
-/// The frames of a recording of Quake II: their numbers, and those that they build on.
+/// The numbers of all frames of a Quake II recording, each with that of its base.
 fn frames(file: &[u8]) -> Vec<(i32, i32)> {
     let (mut demo, mut context, mut found) = (Demo::new(file).unwrap(), Context::quake2(), Vec::new());
     while let Some(piece) = demo.next_piece().unwrap() {
@@ -63,16 +63,16 @@ fn frames(file: &[u8]) -> Vec<(i32, i32)> {
 
 #[test]
 fn trap_46_losses_of_another_protocol_are_reported() {
-    // Models and sounds above 255, alpha, scale: protocol 15 has no room for them.
+    // Protocol 15 has no room for models and sounds above 255, for alpha and for scale.
     let (narrow, summary) = converted(&sample("dem-666"), 15);
     assert!(!summary.notes.is_empty(), "{summary}");
-    let report = whole(&narrow);
+    let report = check_readable(&narrow);
     assert_eq!(report.summary.protocol.unwrap().number, 15);
-    // Coordinates of eighths fit into every wider kind, and come back as the same bytes.
+    // Coordinates in eighths fit into every wider kind, and converting back gives the same bytes.
     let plain = sample("dem-15-v109");
     let (wide, summary) = converted(&plain, 999);
     assert!(summary.notes.is_empty(), "{summary}");
-    assert_eq!(whole(&wide).summary.protocol.unwrap().number, 999);
+    assert_eq!(check_readable(&wide).summary.protocol.unwrap().number, 999);
     let places = |file: &[u8]| {
         of_quake(file, |message| match message {
             dem::Message::Particle(it) => Some(it.origin.map(moviola_format::Coord::value)),
@@ -99,23 +99,23 @@ fn trap_47_frames_that_others_build_on_can_be_taken_out() {
 #[test]
 fn trap_48_the_headers_track_and_the_messages_are_two_things() {
     let recording = sample("dem-15-v109");
-    let mut other = b"7\n".to_vec();
-    other.extend_from_slice(recording.strip_prefix(b"-1\n").unwrap());
+    let mut other_track = b"7\n".to_vec();
+    other_track.extend_from_slice(recording.strip_prefix(b"-1\n").unwrap());
     let tracks = |file: &[u8]| {
         of_quake(file, |message| match message {
             dem::Message::CdTrack(it) => Some((it.fromtrack, it.totrack)),
             _ => None,
         })
     };
-    let before = tracks(&other);
+    let before = tracks(&other_track);
     assert!(!before.is_empty() && before.iter().all(|track| *track != (7, 7)));
-    let part = Spans::parse("#5..#10").unwrap().find(&other[..]).unwrap();
-    let (short, _) = edited(&other, &mut Cut::keep(part));
+    let part = Spans::parse("#5..#10").unwrap().find(&other_track[..]).unwrap();
+    let (short, _) = edited(&other_track, &mut Cut::keep(part));
     assert!(short.starts_with(b"7\n"));
     assert_eq!(tracks(&short), before);
-    // The track changes only if `set` asks for it.
-    let (set, _) = edited(&other, &mut Set::parse(["cdtrack=4"]).unwrap());
-    assert!(set.starts_with(b"4\n") && whole(&set).exact);
+    // The track changes only if `set` is asked to change it.
+    let (set, _) = edited(&other_track, &mut Set::parse(["cdtrack=4"]).unwrap());
+    assert!(set.starts_with(b"4\n") && check_readable(&set).exact);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A server's recording with the eyes of a player, held against what that player recorded himself at the same time.
+//! A player's view made from a server's recording is compared with what that player recorded at the same time.
 
 use crate::common::real;
 use moviola_edit::{EditSummary, Error, View, rewrite};

@@ -26,7 +26,7 @@ fn repaired(file: &[u8]) -> Result<(Vec<u8>, EditSummary), Error> {
     Ok((whole, summary))
 }
 
-/// The view after each block of the play; and how many blocks cannot be read, or hold nothing.
+/// The view after each block; and the number of blocks that are empty or cannot be read.
 fn play<W: World>(file: &[u8]) -> (Vec<u64>, usize) {
     let mut demo = Demo::new(file).unwrap();
     let (mut head, mut views, mut bad) = (Playhead::<W>::new(), Vec::new(), 0);
@@ -48,7 +48,7 @@ fn play_of(game: Game, file: &[u8]) -> (Vec<u64>, usize) {
     match game {
         Game::Quake => play::<quake::World>(file),
         Game::Quake2 => play::<quake2::World>(file),
-        // QuakeWorld's recordings have tests of their own (`damaged_quakeworld.rs`).
+        // QuakeWorld's recordings are tested in `damaged_quakeworld.rs`.
         Game::QuakeWorld => (Vec::new(), 0),
     }
 }
@@ -109,7 +109,7 @@ fn levels_stand_alone_and_can_be_joined_again() {
         let mut joined = Vec::new();
         join(files.iter().map(Vec::as_slice).collect(), &mut joined).unwrap();
         assert_eq!(levels(&joined[..]).unwrap().len(), all.len(), "{}", recording.name);
-        // The joined file has every moment of the parts except their ends, in order.
+        // The joined file has every moment of the parts, in order, except those at their ends.
         let views = play_of(game, &joined).0;
         let mut at = 0;
         for part in &files {
@@ -122,7 +122,7 @@ fn levels_stand_alone_and_can_be_joined_again() {
     assert!(parts >= 6, "only {parts} levels");
 }
 
-/// Leaves out what makes engines load a file without a name, at which they stop.
+/// An edit that removes empty names of files, at which engines stop.
 struct NoEmptyFiles;
 
 impl Rewrite for NoEmptyFiles {
@@ -144,7 +144,7 @@ fn named_files(file: &[u8], before_end: usize) -> Vec<usize> {
     last.into_iter().nth_back(before_end).unwrap_or_default()
 }
 
-/// Two parts of one level of Quake II are one level again, also where the second was before the first.
+/// Joining two parts of one level of Quake II gives one level, also if the second part precedes the first in time.
 #[test]
 fn parts_of_a_level_go_on_in_it() {
     let mut joined = 0;
@@ -172,8 +172,7 @@ fn parts_of_a_level_go_on_in_it() {
         rewrite(&all[..], &mut NoEmptyFiles, &mut without).unwrap();
         assert!(without == all, "{name}: a file without a name");
         let (views, mut at) = (play::<quake2::World>(&all).0, 0);
-        // Engines keep a file that a later level names, so the entities of an earlier part can have one model
-        // more.
+        // Engines keep files that later levels name, so the entities of an earlier part may have one model more.
         let is_loaded = |files: &[usize]| {
             [&first, &second].iter().all(|it| named_files(it, 0).iter().all(|at| files.contains(at)))
         };
@@ -186,7 +185,7 @@ fn parts_of_a_level_go_on_in_it() {
         }
         joined += 1;
     }
-    // Only one of the samples is long enough.
+    // Of the samples only one is long enough.
     let least = if crate::common::corpus().is_some() { 3 } else { 1 };
     assert!(joined >= least, "only {joined} recordings");
 }
@@ -197,7 +196,7 @@ fn games_are_not_mixed() {
     assert!(matches!(join(vec![&quake[..], &quake2[..]], Vec::new()), Err(Error::Impossible(_))));
 }
 
-/// Wherever a recording is cut off, the repaired one has no half frame and no text without an end.
+/// However a recording is truncated, the repaired one has no incomplete frame and no text without an end.
 #[test]
 fn a_truncated_recording_gets_an_end() {
     let mut dice = crate::common::Dice(0x0065_6e64);
@@ -231,7 +230,7 @@ fn a_truncated_recording_gets_an_end() {
     assert!(ends > 100 && open > 50, "{ends} ends, {open} of them in letters");
 }
 
-/// Leaves out the blocks before one.
+/// An edit that removes all blocks before this one.
 struct Late(u64);
 
 impl Rewrite for Late {
@@ -258,7 +257,7 @@ fn beginning<W: World>(file: &[u8], plays: impl Fn(&W) -> bool) -> Option<u64> {
 
 #[test]
 fn a_beginning_lent_by_another_recording_makes_it_whole() {
-    let mut lent = 0;
+    let mut completed = 0;
     for recording in both() {
         let Some(game) = Demo::new(&recording.bytes[..]).unwrap().game() else { continue };
         let (Ok(signon), Ok((whole, _))) = (Signon::of(&recording.bytes[..]), repaired(&recording.bytes))
@@ -284,13 +283,14 @@ fn a_beginning_lent_by_another_recording_makes_it_whole() {
         let (views, bad) = play_of(game, &again);
         assert_eq!(bad, 0, "{}", recording.name);
         let before = play_of(game, &whole).0;
-        // Some made ones show things before the last stage of the connection; their beginning is shorter.
+        // Some synthetic recordings show something before the last stage of the connection, so they have shorter
+        // beginnings.
         if before.len() == views.len() {
             assert!(before == views, "{}", recording.name);
-            lent += 1;
+            completed += 1;
         }
     }
-    assert!(lent > 20, "{lent} lent");
+    assert!(completed > 20, "{completed} lent");
 }
 
 #[test]
@@ -325,7 +325,7 @@ fn a_fade_out_does_not_darken_the_next_recording() {
     // The end of the text is the end of the command.
     let dark = fades(b"v_cshift 0 0 0 255");
     assert_eq!(tint(&dark).unwrap(), b"0 0 0 0");
-    // One such command is enough: after the second recording's beginning nothing is dark.
+    // One such command suffices: after the second recording's beginning no tint is left.
     let clear = b"v_cshift 0 0 0 0\n";
     let all = joined(vec![&dark, &file, &file]);
     assert_eq!(all.windows(clear.len()).filter(|bytes| bytes == clear).count(), 1);
@@ -333,7 +333,7 @@ fn a_fade_out_does_not_darken_the_next_recording() {
 
 #[test]
 fn recordings_without_an_announced_level_are_not_joined() {
-    // A recording of Quake without its first blocks, and one that a server made before it announced levels.
+    // A Quake recording without its first blocks, and one by a server that did not announce levels.
     let late = |file: &[u8]| {
         let mut demo = Demo::new(file).unwrap();
         let mut late = b"-1\n".to_vec();

@@ -1,4 +1,4 @@
-//! The recordings that the tests run over: those of the worlds' tests.
+//! The recordings that the tests use, from the tests of `state`.
 #![allow(dead_code, unused_imports, reason = "each test uses its part")]
 
 #[path = "../../../state/tests/common/mod.rs"]
@@ -8,7 +8,7 @@ use moviola_format::{Demo, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
 pub(crate) use state::{Dice, Recording, corpus, real, recordings};
 
-/// Something of the world after each block.
+/// The result of `see` for the world after each block.
 pub(crate) fn seen<W: World, T>(file: &[u8], mut see: impl FnMut(&W) -> T) -> Vec<T> {
     let mut demo = Demo::new(file).unwrap();
     let (mut head, mut all) = (Playhead::<W>::new(), Vec::new());

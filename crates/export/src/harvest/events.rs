@@ -1,6 +1,6 @@
 //! Events as rows: the fields that most kinds have in columns of their own, and the whole event as JSON.
 
-// schema-once, all words: events have fields and kinds of their own.
+// not from SCHEMA, all words: events have fields and kinds of their own.
 
 use super::HarvestPosition;
 use crate::tables::Events;
@@ -34,14 +34,16 @@ pub(super) fn row(event: &Event, here: &HarvestPosition) -> Events {
                     (row.player, row.player_slot) = (text, slot);
                 }
             }
-            // The `from` of a teleport is left out: the player is then at its end.
+            // The `from` of a teleport is left out, because the player is at the other end when the event happens.
             FieldValue::Place([x, y, z]) if name != "from" => {
                 [row.x, row.y, row.z] = [x, y, z].map(|it| Some(it as f32));
             }
-            FieldValue::Word(word) if WHAT.contains(&name) && !word.is_empty() => {
+            FieldValue::Word(word) if OBJECT_FIELDS.contains(&name) && !word.is_empty() => {
                 row.what = Some(Word::from_static(word));
             }
-            FieldValue::Text(text) if WHAT.contains(&name) => row.what = Some(Word::from(text.text())),
+            FieldValue::Text(text) if OBJECT_FIELDS.contains(&name) => {
+                row.what = Some(Word::from(text.text()));
+            }
             FieldValue::Text(text) if name == "attacker" => row.other = Some(Word::from(text.text())),
             FieldValue::Int(number) if NUMBER.contains(&name) => row.amount = Some(number as f64),
             FieldValue::Float(number) if NUMBER.contains(&name) => row.amount = Some(in_few_digits(number)),
@@ -52,7 +54,7 @@ pub(super) fn row(event: &Event, here: &HarvestPosition) -> Events {
 }
 
 /// Fields that name the thing of an event, such as its weapon or item.
-const WHAT: &[&str] = &["weapon", "item", "powerup", "what", "name"];
+const OBJECT_FIELDS: &[&str] = &["weapon", "item", "powerup", "what", "name"];
 
 /// Fields with the number of an event.
 const NUMBER: &[&str] = &["health", "frags", "amount", "seconds", "kills", "secrets"];

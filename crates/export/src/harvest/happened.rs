@@ -1,8 +1,8 @@
 //! Turns events into the rows of the tables `kills`, `damages`, `pickups`, `shots`, `chat` and `items`.
 
-// schema-once, all words: events have fields and kinds of their own.
+// not from SCHEMA, all words: events have fields and kinds of their own.
 
-use super::Out;
+use super::RowOutput;
 use super::people::People;
 use super::trail::{Trail, TrailSpot, distance};
 use crate::tables::{Chat, Damages, Items, Kills, Pickups, Shots};
@@ -21,7 +21,7 @@ pub(super) struct EventSurroundings<'a> {
     pub(super) recorder: Option<u8>,
 }
 
-/// The unfinished rows of `items`: the items that lie in the level, by their entity.
+/// The unfinished rows of `items`: the items that are present in the level, by their entity.
 #[derive(Debug, Default)]
 pub(super) struct LyingItems {
     open: BTreeMap<u16, Items>,
@@ -33,7 +33,7 @@ pub(super) struct LyingItems {
 type Person = (Option<Word>, Option<i32>, Option<Word>);
 
 /// The greatest distance, in units, between an item's origin and the player who may have taken it.
-const REACH: f32 = 128.0;
+const MAX_DISTANCE: f32 = 128.0;
 
 impl EventSurroundings<'_> {
     fn person(&self, who: Option<&EventPlayer>) -> Person {
@@ -66,17 +66,17 @@ fn flat(place: [f64; 3]) -> [f32; 3] {
     place.map(|it| it as f32)
 }
 
-fn named(word: &'static str) -> Option<FixedWord> {
+fn fixed_word(word: &'static str) -> Option<FixedWord> {
     (!word.is_empty()).then(|| FixedWord::from_static(word))
 }
 
 impl LyingItems {
-    /// Writes the rows of an event to the tables that want them.
+    /// Writes the rows of an event to the requested tables.
     pub(super) fn event<W: Write + Send>(
         &mut self,
         event: &Event,
         around: &EventSurroundings<'_>,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         match &event.kind {
             EventKind::Kill { .. } if out.wants::<Kills>() => {
@@ -140,7 +140,7 @@ impl LyingItems {
         (entity, item, origin): (u16, &'static str, [f64; 3]),
         (how, away): (&'static str, Option<f64>),
         around: &EventSurroundings<'_>,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if self.level != event.level {
             self.end(out);
@@ -173,7 +173,7 @@ impl LyingItems {
         entity: u16,
         (own, player): (Option<bool>, Option<&EventPlayer>),
         around: &EventSurroundings<'_>,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let Some(mut row) = self.open.remove(&entity) else { return };
         let block = event.block as i64;
@@ -181,14 +181,14 @@ impl LyingItems {
         (row.taken_time, row.recording_time) = around.time(event);
         let but = around.recorder.filter(|_| own == Some(false));
         let known = player.and_then(|player| player.slot).or(around.recorder.filter(|_| own == Some(true)));
-        let taker = known.or_else(|| around.trail.nearest([row.x, row.y, row.z], block, REACH, but));
+        let taker = known.or_else(|| around.trail.nearest([row.x, row.y, row.z], block, MAX_DISTANCE, but));
         row.is_guess = taker.map(|_| known.is_none());
         (row.player, row.slot, row.team) = around.in_slot(taker);
         out.row(&row);
     }
 
-    /// Ends the level: writes the items that nobody took.
-    pub(super) fn end<W: Write + Send>(&mut self, out: &mut Out<'_, W>) {
+    /// Ends the level: writes the items that were not taken.
+    pub(super) fn end<W: Write + Send>(&mut self, out: &mut RowOutput<'_, W>) {
         for row in std::mem::take(&mut self.open).into_values() {
             out.row(&row);
         }
@@ -208,9 +208,9 @@ fn kill(event: &Event, around: &EventSurroundings<'_>) -> Option<Kills> {
     let (level_time, recording_time) = around.time(event);
     let (attacker, attacker_slot, attacker_team) = around.person(killer);
     let (victim_name, victim_slot, victim_team) = around.person(victim.as_ref());
-    let of = around.last_spot(victim.as_ref(), event).map(|seen| seen.origin).or(event.origin);
+    let origin = around.last_spot(victim.as_ref(), event).map(|seen| seen.origin).or(event.origin);
     let by = around.last_spot(killer, event);
-    let [victim_x, victim_y, victim_z] = split(of);
+    let [victim_x, victim_y, victim_z] = split(origin);
     let [attacker_x, attacker_y, attacker_z] = split(by.map(|seen| seen.origin));
     let same_team = !is_suicide && attacker_team.is_some() && attacker_team == victim_team;
     Some(Kills {
@@ -229,7 +229,7 @@ fn kill(event: &Event, around: &EventSurroundings<'_>) -> Option<Kills> {
         victim_team,
         assister: None,
         assister_slot: None,
-        weapon: named(weapon),
+        weapon: fixed_word(weapon),
         how: FixedWord::from_static(class),
         is_suicide,
         victim_x,
@@ -238,7 +238,7 @@ fn kill(event: &Event, around: &EventSurroundings<'_>) -> Option<Kills> {
         attacker_x,
         attacker_y,
         attacker_z,
-        distance: of.zip(by).map(|(of, by)| distance(of, by.origin)),
+        distance: origin.zip(by).map(|(of, by)| distance(of, by.origin)),
         attacker_health: by.and_then(|seen| seen.health),
         attacker_armor: by.and_then(|seen| seen.armor),
         text: Word::from(text.text()),
@@ -309,7 +309,7 @@ fn hit(event: &Event, around: &EventSurroundings<'_>) -> Option<Damages> {
         victim,
         victim_slot,
         victim_team,
-        weapon: named(weapon),
+        weapon: fixed_word(weapon),
         damage: *damage,
         is_splash: Some(*splash),
         victim_x,
@@ -368,7 +368,7 @@ fn shot(event: &Event, around: &EventSurroundings<'_>) -> Option<Shots> {
         slot,
         team,
         is_recorder: *own,
-        weapon: named(weapon),
+        weapon: fixed_word(weapon),
         pellets: pellets.map(i32::from),
         hits: hits.map(i32::from),
         x,

@@ -1,14 +1,14 @@
 //! Every value of every field of every message: a [`Sink`] and a [`ValueSink`] that make rows of them.
 
-use super::{HarvestPosition, Out};
+use super::{HarvestPosition, RowOutput};
 use crate::tables::Messages;
 use crate::{FixedWord, Word};
 use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Sink, Str, Unit, ValueSink};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// Makes the rows of messages. The rows of a message are kept until its end, since a walk cannot fail but a
-/// file can.
+/// Makes the rows of messages. The rows of a message are kept until its end, since writing can fail, and a walk has no
+/// way to report that.
 #[derive(Debug)]
 pub(super) struct MessageRows {
     rows: Vec<Messages>,
@@ -16,8 +16,7 @@ pub(super) struct MessageRows {
     meaning: Meaning,
     /// The names of fields, shared by their rows.
     names: HashMap<&'static str, Word>,
-    /// The names of the current record and of the records around it, and how many records of each name there were so
-    /// far.
+    /// The names of the current record and of its outer records, each with the number of earlier records of that name.
     inside: Vec<Word>,
     counts: HashMap<&'static str, u32>,
 }
@@ -36,7 +35,7 @@ impl MessageRows {
         message: &M,
         (number, at, client): (usize, usize, Option<u8>),
         here: &HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         self.row = Messages {
             recording: here.recording.clone(),
@@ -72,11 +71,11 @@ impl MessageRows {
 impl<'a> Sink<'a> for MessageRows {
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if F::DERIVED {
-            // schema-once: a column of the table
+            // not from SCHEMA: a column of the table
             self.word("flags", flags.bits());
         } else {
             // The kind is a field of its own.
-            // schema-once: the name that a row's flag word has in Rust
+            // not from SCHEMA: the name of the flag word in a row of the table
             let field =
                 Field { name: "kind", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
             flags.show(&field, self);

@@ -1,7 +1,5 @@
-//! One pass over a recording that gives the rows of every table that is wanted.
-//!
-//! Each game's side sees every message before the world takes it in, and the world after each block; the
-//! events are watched in the same pass.
+//! One pass over a recording that makes the rows of all requested tables. The code of each game sees every message
+//! before the world changes, and the world after each block; the events come from the same pass.
 
 mod events;
 mod happened;
@@ -76,7 +74,7 @@ pub fn harvest<W: Write + Send>(
         quakeworld: quakeworld::QuakeWorldHarvest::default(),
         message_rows: files.wants::<Messages>().then(messages::MessageRows::default),
         number: 0,
-        out: Out {
+        out: RowOutput {
             files,
             recording: Recordings {
                 recording: id.word(),
@@ -100,7 +98,7 @@ pub fn harvest<W: Write + Send>(
     } else {
         watch(source, &mut [&mut harvester])?;
     }
-    let Harvester { out: Out { files, mut recording, error }, game, inspection, .. } = harvester;
+    let Harvester { out: RowOutput { files, mut recording, error }, game, inspection, .. } = harvester;
     if let Some(error) = error {
         return Err(error);
     }
@@ -152,13 +150,13 @@ struct HarvestPosition {
 }
 
 /// The output of rows. An error is kept for the end, since a watcher cannot fail.
-struct Out<'f, W: Write + Send> {
+struct RowOutput<'f, W: Write + Send> {
     files: &'f mut Files<W>,
     recording: Recordings,
     error: Option<io::Error>,
 }
 
-impl<W: Write + Send> Out<'_, W> {
+impl<W: Write + Send> RowOutput<'_, W> {
     #[inline]
     fn row<R: crate::schema::Row>(&mut self, row: &R) {
         self.row_like(row, 0);
@@ -187,7 +185,7 @@ impl<W: Write + Send> Out<'_, W> {
     }
 }
 
-/// Makes rows of the parts of a recording.
+/// Makes the rows of a recording.
 struct Harvester<'f, W: Write + Send> {
     here: HarvestPosition,
     quake: quake::QuakeHarvest,
@@ -196,7 +194,7 @@ struct Harvester<'f, W: Write + Send> {
     message_rows: Option<messages::MessageRows>,
     /// The number of the next message in the block.
     number: usize,
-    out: Out<'f, W>,
+    out: RowOutput<'f, W>,
     /// Events whose rows are not written yet.
     events: &'f RefCell<Vec<Event>>,
     /// The items that lie in the level.
@@ -219,7 +217,7 @@ impl<W: Write + Send> Harvester<'_, W> {
         }
     }
 
-    /// Whether a wanted table is made from events. `levels` is, since an event ends a level.
+    /// Whether a requested table is made from events. `levels` is one, since an event ends a level.
     fn wants_events(&self) -> bool {
         let out = &self.out;
         out.wants::<Events>() || out.wants::<Levels>() || out.wants::<Items>() || self.wants_happened()
@@ -305,7 +303,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
             Some(Game::QuakeWorld) => "quakeworld",
             _ => "quake",
         });
-        self.out.recording.side = FixedWord::from_static("client"); // schema-once: who recorded
+        self.out.recording.side = FixedWord::from_static("client"); // not from SCHEMA: a kind of recorder
         if let Some(inspection) = &mut self.inspection {
             inspection.take_format(format);
         }
@@ -402,7 +400,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
 /// The last rows of entities: most of them are the same in the next frame.
 #[derive(Debug)]
 struct LastEntityRows<E> {
-    /// The entities of the last rows, by their numbers.
+    /// The entities in the last rows, by their numbers.
     seen: Vec<Option<SeenEntity<E>>>,
     rows: Vec<Entities>,
     /// A row with the time of the frame.
@@ -426,24 +424,24 @@ impl<E> Default for LastEntityRows<E> {
 
 impl<E: Copy + PartialEq> LastEntityRows<E> {
     /// How many rows are kept.
-    const KEPT: u16 = 1024;
+    const KEPT_ROWS: u16 = 1024;
 
     /// Begins a frame.
     fn frame(&mut self, block: i64, level_time: f32, recording_time: f32) {
         (self.now.block, self.now.level_time, self.now.recording_time) = (block, level_time, recording_time);
     }
 
-    /// Writes the row of an entity. If it `stays`, only its event is over. `make` changes a row by the
-    /// differences between the entity in that row and now; without an earlier entity it fills the whole row.
+    /// Writes the row of an entity. With `stays`, the entity is unchanged except that its event is over. `make` updates
+    /// a row with the differences between the old and the new entity; without an old entity it fills the whole row.
     #[inline]
     fn row<W: Write + Send>(
         &mut self,
         (number, entity, stays): (u16, &E, bool),
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
         make: impl FnOnce(&mut Entities, Option<&E>),
     ) {
         let Self { seen, rows, now } = self;
-        let place = usize::from(number % Self::KEPT);
+        let place = usize::from(number % Self::KEPT_ROWS);
         if seen.len() <= place {
             seen.resize(place + 1, None);
             rows.resize_with(place + 1, Entities::default);
@@ -462,7 +460,7 @@ impl<E: Copy + PartialEq> LastEntityRows<E> {
         out.row_like(row, number);
     }
 
-    /// Forgets the rows, because names or other inputs of them have changed.
+    /// Forgets the rows, because names or other data in them have changed.
     fn forget(&mut self) {
         self.seen.clear();
         self.rows.clear();
@@ -502,7 +500,7 @@ impl OpenLevel {
         *self = Self { row, is_on: true, printed: None };
     }
 
-    /// Takes the facts about the level from an event.
+    /// Reads facts about the level from an event.
     fn take_facts(&mut self, event: &Event) {
         if !self.is_on || i64::from(event.level) != i64::from(self.row.level) {
             return;
@@ -513,10 +511,10 @@ impl OpenLevel {
             }
             EventKind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, .. } => {
                 let row = &mut self.row;
-                // schema-once: how a level ended
+                // not from SCHEMA: an ending of a level
                 row.ending = (*how != "left").then(|| FixedWord::from_static(how));
                 // For a cutscene the time that the game printed counts.
-                // schema-once: how a level ended
+                // not from SCHEMA: an ending of a level
                 let printed = self.printed.filter(|_| *how == "cutscene");
                 row.ending_time = seconds.or(printed).map(|seconds| seconds as f32);
                 // Counts that were never sent are 0 in the game's state.
@@ -537,7 +535,7 @@ impl OpenLevel {
     }
 
     /// The level is over: writes its row.
-    fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut RowOutput<'_, W>) {
         if !take(&mut self.is_on) {
             return;
         }

@@ -4,8 +4,8 @@ use crate::{FixedWord, WordList};
 use moviola_analyse::vocabulary;
 use moviola_format::names::{bit_names, unnamed_bits};
 
-/// The names of bit sums. The same sums occur again and again, so a list is kept at the place of its sum until the list
-/// of another sum needs that place.
+/// The lists of names for sums of bits. The same sums occur again and again, so a small cache keeps the list of a sum
+/// until another sum needs its place.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
     known: Vec<Option<(u32, WordList)>>,
@@ -36,7 +36,7 @@ impl Bits {
 /// The list without names.
 static NONE: WordList = WordList::EMPTY;
 
-/// The names of the bits; one without a name has its number.
+/// The names of the bits; a bit without a name is given by its number.
 fn listed(table: &'static [(u64, &'static str)], bits: u32) -> WordList {
     let rest = unnamed_bits(table, bits.into());
     let named = bit_names(table, bits.into()).map(str::to_owned);

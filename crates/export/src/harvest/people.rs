@@ -1,6 +1,6 @@
-//! The players in the slots of a level, with the blocks between which each was there.
+//! The players in the slots of a level, each with the first and last block of the player's presence.
 
-use super::{HarvestPosition, Out};
+use super::{HarvestPosition, RowOutput};
 use crate::Word;
 use crate::tables::Players;
 use std::collections::BTreeMap;
@@ -13,14 +13,14 @@ pub(super) struct People {
 }
 
 impl People {
-    /// A slot has this name now; an empty one means that its player left.
+    /// Handles a new name in a slot; an empty one means that the player left.
     pub(super) fn name<W: Write + Send>(
         &mut self,
         slot: u8,
         name: &[u8],
         here: &HarvestPosition,
         recorder: Option<u8>,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if name.is_empty() {
             if let Some(player) = self.here.remove(&slot) {
@@ -54,7 +54,7 @@ impl People {
         self.here.get(&slot).and_then(|player| player.team.clone())
     }
 
-    /// Copies the name and team of the player in a slot, if they are others.
+    /// Copies the name and team of the player in a slot, if they differ.
     pub(super) fn share(&self, slot: u8, name: &mut Word, team: &mut Option<Word>) {
         let player = self.here.get(&slot);
         match player {
@@ -79,7 +79,7 @@ impl People {
         &mut self,
         here: &HarvestPosition,
         recorder: Option<u8>,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         for player in std::mem::take(&mut self.here).into_values() {
             close(player, here, recorder, out);
@@ -91,7 +91,7 @@ fn close<W: Write + Send>(
     player: Players,
     here: &HarvestPosition,
     recorder: Option<u8>,
-    out: &mut Out<'_, W>,
+    out: &mut RowOutput<'_, W>,
 ) {
     let is_recorder = recorder.is_some_and(|slot| i32::from(slot) == player.slot);
     out.row(&Players { is_recorder, last_block: here.block, ..player });

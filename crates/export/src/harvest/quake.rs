@@ -4,7 +4,7 @@ use super::names::Bits;
 use super::people::People;
 use super::slots::SlotRows;
 use super::trail::TrailSpot;
-use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
+use super::{HarvestPosition, LastEntityRows, OpenLevel, RowOutput, map};
 use crate::tables::{Entities, Positions, Ticks};
 use crate::word::EMPTY;
 use crate::{FixedWord, Word};
@@ -24,7 +24,7 @@ pub(super) struct QuakeHarvest {
     people: People,
     /// The slot of the recorder.
     recorder: Option<u8>,
-    /// The models' names by number, and whether they must be read again.
+    /// The models' names by number, and whether they must be updated.
     models: Vec<Word>,
     stale: bool,
     /// Whether the block brought entities.
@@ -45,7 +45,7 @@ fn model(models: &[Word], number: u16) -> &Word {
     models.get(usize::from(number)).unwrap_or(&EMPTY)
 }
 
-/// Whether a player of this look is alive; `None` if the model does not show it.
+/// Whether a player who looks like this is alive; `None` if the model does not show it.
 fn is_alive(look: &EntityLook, model: &Word) -> Option<bool> {
     match model.as_str().rsplit('/').next() {
         Some("player.mdl") => {
@@ -64,7 +64,7 @@ impl QuakeHarvest {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// Takes the facts that do not change in a level from its announcement.
+    /// Reads the facts in a level's announcement that do not change during the level.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
         row.map = map(world.level.models.get(1));
@@ -96,7 +96,7 @@ impl QuakeHarvest {
         &mut self,
         world: &World,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         for (number, entity) in
             world.shown().take_while(|(number, _)| *number <= world.level.max_clients.into())
@@ -112,16 +112,16 @@ impl QuakeHarvest {
         entity: &Entity,
         world: &World,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let is_recorder = self.recorder == Some(slot);
         let vitals = &world.vitals;
-        let own = is_recorder && self.has_state;
+        let has_own_state = is_recorder && self.has_state;
         let mut angles = entity.place.angles.map(|angle| angle.value() as f32);
         if is_recorder {
             angles = world.view.angles.map(moviola_format::Float::value);
         }
-        let stat = |stat| own.then(|| world.stats.get(stat));
+        let stat = |stat| has_own_state.then(|| world.stats.get(stat));
         let seen = TrailSpot {
             block: here.block,
             time: here.recording_time.unwrap_or_default(),
@@ -134,8 +134,8 @@ impl QuakeHarvest {
         if !out.wants::<Positions>() {
             return;
         }
-        let weapon = own.then(|| self.weapon(world)).flatten();
-        let sent = own.then(|| vitals.velocity.map(|speed| f32::from(speed) * SPEED));
+        let weapon = has_own_state.then(|| self.weapon(world)).flatten();
+        let sent = has_own_state.then(|| vitals.velocity.map(|speed| f32::from(speed) * SPEED));
         let row = self.positions.at((slot, &seen), sent.or(way), (&self.level, &self.people, here));
         row.level_time = world.clock.now.value();
         row.is_recorder = is_recorder;
@@ -143,7 +143,7 @@ impl QuakeHarvest {
         let model = model(&self.models, entity.look.model);
         row.is_alive = seen.health.map(|health| health > 0).or_else(|| is_alive(&entity.look, model));
         row.weapon = weapon;
-        row.on_ground = own.then_some(vitals.on_ground);
+        row.on_ground = has_own_state.then_some(vitals.on_ground);
         out.row_like(row, slot.into());
     }
 
@@ -181,7 +181,12 @@ impl QuakeHarvest {
         row
     }
 
-    fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    fn entities<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &HarvestPosition,
+        out: &mut RowOutput<'_, W>,
+    ) {
         let Self { again, models, effects, .. } = self;
         again.frame(here.block, world.clock.now.value(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.shown() {
@@ -219,7 +224,7 @@ fn change_row(
     [row.pitch, row.yaw, row.roll] = place.angles.map(|angle| angle.value() as f32);
 }
 
-/// The slot of the player whose eyes are the camera.
+/// The slot of the player whose view the camera shows.
 fn recorder(world: &World) -> Option<u8> {
     let slot = world.view.entity.checked_sub(1)?;
     u8::try_from(slot).ok().filter(|slot| *slot < world.level.max_clients)
@@ -231,7 +236,7 @@ impl QuakeHarvest {
         &mut self,
         message: &Message<'_>,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         match message {
             Message::UpdateEntity(_) | Message::DarkPlacesFrame(_) | Message::UpdateEntities(_) => {
@@ -266,7 +271,7 @@ impl QuakeHarvest {
             }
             Message::Print(it) if out.recording.server_version.is_none() && self.level.is_on => {
                 let text = Word::of(PrintMark::split(it.string.bytes()).1);
-                // Servers begin a level by printing their version.
+                // Only a server's version is printed with this word, at the beginning of a level.
                 if text.as_str().to_ascii_lowercase().contains("server") {
                     out.recording.server_version = Some(text);
                 }
@@ -275,12 +280,12 @@ impl QuakeHarvest {
         }
     }
 
-    /// Another level is announced; `world` is the old one's.
+    /// Handles the announcement of another level; `world` is the state of the old one.
     pub(super) fn leave<W: Write + Send>(
         &mut self,
         world: &World,
         here: &HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         self.recorder = recorder(world);
         self.end(here, out);
@@ -291,7 +296,7 @@ impl QuakeHarvest {
         world: &World,
         places: bool,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if std::mem::take(&mut self.stale) {
             self.announce(world);
@@ -301,7 +306,7 @@ impl QuakeHarvest {
             return;
         }
         self.recorder = recorder(world);
-        // Before its first time and state, the world is the one with which a client begins, and was not sent.
+        // Before the level's first time and state, the world has only initial values, which were not sent.
         if self.level.row.first_time.is_none() {
             return;
         }
@@ -316,7 +321,7 @@ impl QuakeHarvest {
         }
     }
 
-    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut RowOutput<'_, W>) {
         self.people.end(here, self.recorder, out);
         self.level.end(here, out);
     }

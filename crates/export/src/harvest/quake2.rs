@@ -4,7 +4,7 @@ use super::names::{Bits, Carried};
 use super::people::People;
 use super::slots::SlotRows;
 use super::trail::TrailSpot;
-use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
+use super::{HarvestPosition, LastEntityRows, OpenLevel, RowOutput, map};
 use crate::tables::{Entities, Positions, Ticks};
 use crate::word::EMPTY;
 use crate::{FixedWord, Word};
@@ -43,10 +43,10 @@ pub(super) struct Quake2Harvest {
     laid_out: bool,
     /// Slots whose names changed in the block.
     renamed: Vec<u8>,
-    again: LastEntityRows<Entity>,
+    last_rows: LastEntityRows<Entity>,
     positions: SlotRows<Positions>,
     ticks: SlotRows<Ticks>,
-    /// How many frames had been drawn when the entities were last looked at, unless a number was there twice.
+    /// The number of frames drawn at the last examination of the entities; `None` if a frame had a number twice.
     looked: Option<u64>,
     /// The recorder's weapons by the number of their model, and the weapons that other players carry.
     weapons: Vec<Option<FixedWord>>,
@@ -64,16 +64,16 @@ struct BitNames {
 /// The team whose skin a player wears in capture the flag.
 fn team(skin: &[u8]) -> Option<Word> {
     match skin.rsplit(|byte| *byte == b'/').next() {
-        // schema-once: a team's color
+        // not from SCHEMA: a team's color
         Some(b"ctf_r") => Some(Word::from_static("red")),
-        // schema-once: a team's color
+        // not from SCHEMA: a team's color
         Some(b"ctf_b") => Some(Word::from_static("blue")),
         _ => None,
     }
 }
 
-/// The name of the model of players, who have models of their own.
-static PLAYER: Word = Word::from_static("player"); // schema-once: a value of the column
+/// The name for the model of players, who all have models of their own.
+static PLAYER: Word = Word::from_static("player"); // not from SCHEMA: a value of the column
 
 /// The name of a model.
 fn model(models: &[Word], number: u8) -> &Word {
@@ -86,7 +86,7 @@ impl Quake2Harvest {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// Takes the facts about the level from the config strings and the server.
+    /// Reads the facts about the level from the config strings and the server's data.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.server.title.bytes());
         row.map = map(world.config.model(1));
@@ -95,7 +95,7 @@ impl Quake2Harvest {
         row.protocol = world.server.protocol;
         row.max_clients = Some(i32::from(world.config.max_clients()));
         self.recorder = u8::try_from(world.server.client).ok();
-        self.again.forget();
+        self.last_rows.forget();
         self.models = (0..MODELS).map(|number| Word::of(world.config.model(number as u8))).collect();
         let weapon =
             |number| vocabulary::weapon(world.config.model(number as u8)).map(FixedWord::from_static);
@@ -122,10 +122,15 @@ impl Quake2Harvest {
         row
     }
 
-    fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
-        let Self { again, models, bits, looked, .. } = self;
+    fn entities<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &HarvestPosition,
+        out: &mut RowOutput<'_, W>,
+    ) {
+        let Self { last_rows: again, models, bits, looked, .. } = self;
         let entities = &world.drawn().entities;
-        // In a damaged frame a number may occur twice; nothing is concluded from it.
+        // In a damaged frame a number may occur twice; such a frame is not used.
         let is_sound = entities.is_sorted_by(|one, other| one.number < other.number);
         let last = std::mem::replace(looked, is_sound.then(|| world.frames_drawn())).filter(|_| is_sound);
         let mut updated = last.and_then(|last| world.changes(last)).map(|it| it.updated.iter().peekable());
@@ -200,7 +205,7 @@ fn named_model(models: &[Word], number: u8) -> &Word {
     if number == 0 { &EMPTY } else { model(models, number) }
 }
 
-/// Whether a player of this look is alive; `None` if the model does not show it.
+/// Whether a player who looks like this is alive; `None` if the model does not show it.
 fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
     let [own, ..] = entity.models;
     if own != u8::MAX {
@@ -216,7 +221,7 @@ impl Quake2Harvest {
         &mut self,
         world: &World,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let frame = world.drawn();
         let mut listed = Vec::new();
@@ -243,7 +248,7 @@ impl Quake2Harvest {
         slot: u8,
         state: &PlayerState,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let stat = |stat| i32::from(state.stat(stat));
         let seen = TrailSpot {
@@ -274,7 +279,7 @@ impl Quake2Harvest {
         slot: u8,
         entity: &Entity,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let seen = TrailSpot {
             block: here.block,
@@ -303,7 +308,7 @@ fn pair(pair: [u32; 2]) -> [Option<i32>; 2] {
     pair.map(|number| i32::try_from(number).ok())
 }
 
-/// The number of a config string among those of its kind, from its index.
+/// The index of a config string within the range of its kind.
 fn within(index: i16, first: u16, behind: u16) -> Option<u8> {
     let index = u16::try_from(index).ok().filter(|index| *index < behind)?;
     u8::try_from(index.checked_sub(first)?).ok()
@@ -315,7 +320,7 @@ impl Quake2Harvest {
         &mut self,
         message: &Message<'_>,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         match message {
             Message::FrameMessage(it) => {
@@ -352,12 +357,12 @@ impl Quake2Harvest {
         }
     }
 
-    /// Another level is announced; `world` is the old one's.
+    /// Handles the announcement of another level; `world` is the state of the old one.
     pub(super) fn leave<W: Write + Send>(
         &mut self,
         world: &World,
         here: &HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if std::mem::take(&mut self.laid_out) {
             self.read_screen(world);
@@ -370,7 +375,7 @@ impl Quake2Harvest {
         world: &World,
         places: bool,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if std::mem::take(&mut self.stale) {
             self.announce(world);
@@ -403,7 +408,7 @@ impl Quake2Harvest {
         }
     }
 
-    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut RowOutput<'_, W>) {
         self.people.end(here, self.recorder, out);
         self.level.end(here, out);
     }

@@ -1,10 +1,10 @@
-//! `QuakeWorld`'s rows: of all players of an MVD, and of the players whom a QWD's client sees.
+//! `QuakeWorld`'s rows: of all players in an MVD, and of the visible players in a QWD.
 
 use super::names::Bits;
 use super::people::People;
 use super::slots::SlotRows;
 use super::trail::TrailSpot;
-use super::{HarvestPosition, LastEntityRows, OpenLevel, Out, map};
+use super::{HarvestPosition, LastEntityRows, OpenLevel, RowOutput, map};
 use crate::tables::{Entities, Positions, Ticks};
 use crate::word::EMPTY;
 use crate::{FixedWord, Word};
@@ -22,7 +22,7 @@ pub(super) struct QuakeWorldHarvest {
     people: People,
     /// The slot of the player who recorded; a server's recording has none.
     recorder: Option<u8>,
-    /// The slots whose positions are in the block, a bit each; likewise entries of the scoreboard.
+    /// The slots whose positions are in the block, one bit each; and the slots whose scores are in it.
     moved: u32,
     renamed: u32,
     /// Whether the block brought entities.
@@ -30,7 +30,7 @@ pub(super) struct QuakeWorldHarvest {
     /// The level to which these names belong.
     known: Arc<Level>,
     models: Vec<Word>,
-    again: LastEntityRows<Entity>,
+    last_rows: LastEntityRows<Entity>,
     positions: SlotRows<Positions>,
     ticks: SlotRows<Ticks>,
     pack: MissionPack,
@@ -42,7 +42,7 @@ fn bit(slot: u8) -> u32 {
     1u32.checked_shl(slot.into()).unwrap_or_default()
 }
 
-/// The slots whose bit is set; of most blocks there are none.
+/// The slots whose bit is set. In most blocks there are none.
 fn slots(mut bits: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let slot = (bits != 0).then_some(bits.trailing_zeros() as u8)?;
@@ -76,19 +76,19 @@ impl QuakeWorldHarvest {
         (&self.level, &self.people, self.recorder)
     }
 
-    /// Takes the names of the level's file and models, which arrive in several messages.
+    /// Reads the names of the level's file and models, which arrive in several messages.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
         row.map = map(world.level.map());
         row.title = Word::of(title);
         row.title_hex = Word::hex(title);
         row.protocol = world.level.protocol;
-        // schema-once: a key of server info
+        // not from SCHEMA: a key of server info
         let clients = std::str::from_utf8(world.value(b"maxclients")).ok().and_then(|it| it.parse().ok());
         row.max_clients = clients.or(row.max_clients);
         self.pack = MissionPack::of(&world.level.models);
         self.items.forget();
-        self.again.forget();
+        self.last_rows.forget();
         self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
         self.known = Arc::clone(&world.level);
     }
@@ -100,7 +100,7 @@ impl QuakeWorldHarvest {
         value_name(self.pack.weapons(), stat(stats, Stat::Weapon).into()).map(FixedWord::from_static)
     }
 
-    fn people<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    fn people<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut RowOutput<'_, W>) {
         for slot in slots(std::mem::take(&mut self.renamed)) {
             let Some(player) = world.players.get(usize::from(slot)) else { continue };
             self.people.name(slot, player.name(), here, self.recorder, out);
@@ -120,38 +120,38 @@ impl QuakeWorldHarvest {
         &mut self,
         world: &World,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         let (positions, ticks) = (out.wants::<Positions>(), out.wants::<Ticks>());
         for slot in slots(std::mem::take(&mut self.moved)) {
             let Some(body) = world.bodies.get(usize::from(slot)) else { continue };
-            let own = stats(world, slot);
+            let player_stats = stats(world, slot);
             let sent = body.velocity.filter(|it| *it != [0; 3] || self.recorder == Some(slot));
-            let seen = TrailSpot {
+            let spot = TrailSpot {
                 block: here.block,
                 time: here.recording_time.unwrap_or_default(),
                 origin: body.origin.map(|place| place.value() as f32),
                 angles: body.angles.map(|angle| angle.value() as f32),
-                health: own.map(|own| stat(own, Stat::Health)),
-                armor: own.map(|own| stat(own, Stat::Armor)),
+                health: player_stats.map(|own| stat(own, Stat::Health)),
+                armor: player_stats.map(|own| stat(own, Stat::Armor)),
             };
-            let way = here.trail.add(slot, seen);
+            let way = here.trail.add(slot, spot);
             let velocity = sent.map(|speed| speed.map(f32::from)).or(way);
             // A spectator is not a player of the match, and flies through walls.
             let watches = || world.players.get(usize::from(slot)).is_some_and(Player::is_spectator);
-            let weapon = own.and_then(|own| self.weapon(own));
+            let weapon = player_stats.and_then(|own| self.weapon(own));
             if positions && !watches() {
                 let Self { positions, level, people, .. } = self;
-                let row = positions.at((slot, &seen), velocity, (level, people, here));
+                let row = positions.at((slot, &spot), velocity, (level, people, here));
                 row.is_recorder = self.recorder == Some(slot);
                 row.is_velocity_told = sent.is_some();
-                row.is_alive = Some(!body.dead && seen.health.is_none_or(|health| health > 0));
+                row.is_alive = Some(!body.dead && spot.health.is_none_or(|health| health > 0));
                 row.weapon.clone_from(&weapon);
                 out.row_like(row, slot.into());
             }
-            if let Some(own) = own.filter(|_| ticks) {
+            if let Some(own) = player_stats.filter(|_| ticks) {
                 let velocity = velocity.unwrap_or_default();
-                out.row_like(self.tick(slot, world, (&seen, velocity, weapon), own, here), slot.into());
+                out.row_like(self.tick(slot, world, (&spot, velocity, weapon), own, here), slot.into());
             }
         }
     }
@@ -189,8 +189,13 @@ impl QuakeWorldHarvest {
         row
     }
 
-    fn entities<W: Write + Send>(&mut self, world: &World, here: &HarvestPosition, out: &mut Out<'_, W>) {
-        let Self { again, models, effects, .. } = self;
+    fn entities<W: Write + Send>(
+        &mut self,
+        world: &World,
+        here: &HarvestPosition,
+        out: &mut RowOutput<'_, W>,
+    ) {
+        let Self { last_rows: again, models, effects, .. } = self;
         again.frame(here.block, here.time.unwrap_or_default(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.entities.all() {
             again.row((*number, entity, false), out, |row, _| {
@@ -236,7 +241,7 @@ impl QuakeWorldHarvest {
         &mut self,
         message: &Message<'_>,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         match message {
             Message::PlayerState(it) => self.moved |= bit(it.player),
@@ -256,12 +261,12 @@ impl QuakeWorldHarvest {
         }
     }
 
-    /// Another level is announced; `world` is the old one's.
+    /// Handles the announcement of another level; `world` is the state of the old one.
     pub(super) fn leave<W: Write + Send>(
         &mut self,
         world: &World,
         here: &HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         self.people(world, here, out);
         self.end(here, out);
@@ -272,7 +277,7 @@ impl QuakeWorldHarvest {
         world: &World,
         places: bool,
         here: &mut HarvestPosition,
-        out: &mut Out<'_, W>,
+        out: &mut RowOutput<'_, W>,
     ) {
         if !self.level.is_on {
             return;
@@ -296,7 +301,7 @@ impl QuakeWorldHarvest {
         }
     }
 
-    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut Out<'_, W>) {
+    pub(super) fn end<W: Write + Send>(&mut self, here: &HarvestPosition, out: &mut RowOutput<'_, W>) {
         self.people.end(here, self.recorder, out);
         self.level.end(here, out);
     }

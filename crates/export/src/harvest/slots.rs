@@ -14,7 +14,7 @@ pub(super) struct SlotRows<R> {
 }
 
 impl SlotRows<Positions> {
-    /// The row of a player at this spot. Its other cells are those of the player's last row.
+    /// The row of a player at this position. Its other cells are those of the player's last row.
     pub(super) fn at(
         &mut self,
         (slot, seen): (u8, &TrailSpot),
@@ -36,7 +36,7 @@ impl SlotRows<Positions> {
 }
 
 impl SlotRows<Ticks> {
-    /// The row of a player, or of the recorder, now. Its other cells are those of the last row.
+    /// The row of a player, or of the recorder, at this moment. Its other cells are those of the last row.
     pub(super) fn now(&mut self, client: Option<u8>, here: &HarvestPosition) -> &mut Ticks {
         let row = self.rows.entry(client.unwrap_or_default()).or_default();
         row.recording.share(&here.recording);

@@ -23,7 +23,7 @@ pub(super) struct Trail {
 }
 
 /// An event may arrive this many blocks late.
-const KEPT: usize = 96;
+const KEPT_BLOCKS: usize = 96;
 
 /// A position older than this, in seconds, is not used as the present one.
 const OLD: f32 = 0.5;
@@ -39,11 +39,11 @@ impl Trail {
     }
 
     pub(super) fn time(&mut self, block: i64, time: f32) {
-        // Many blocks of an MVD have the same time, and must not push the others out.
+        // Many blocks of an MVD have the same time. They count once, so that they do not push other times out.
         if self.times.back().is_some_and(|(_, last)| last.to_bits() == time.to_bits()) {
             return;
         }
-        if self.times.len() >= KEPT {
+        if self.times.len() >= KEPT_BLOCKS {
             self.times.pop_front();
         }
         self.times.push_back((block, time));
@@ -55,16 +55,16 @@ impl Trail {
         known.or(self.times.front()).map(|(_, time)| *time)
     }
 
-    /// Adds a position. Returns the velocity since the one before, if it is at most [`OLD`] seconds old and
-    /// the speed is below [`FASTEST`].
+    /// Adds a position. Returns the velocity since the last position, if that is at most [`OLD`] seconds old and the
+    /// speed is below [`FASTEST`].
     pub(super) fn add(&mut self, slot: u8, seen: TrailSpot) -> Option<[f32; 3]> {
         let spots = self.players.entry(slot).or_default();
-        let before = spots.back().copied();
-        if spots.len() >= KEPT {
+        let last_spot = spots.back().copied();
+        if spots.len() >= KEPT_BLOCKS {
             spots.pop_front();
         }
         spots.push_back(seen);
-        let before = before?;
+        let before = last_spot?;
         let seconds = seen.time - before.time;
         if seconds <= 0.0 || seconds > OLD {
             return None;
@@ -83,7 +83,7 @@ impl Trail {
         (now - seen.time <= OLD).then_some(*seen)
     }
 
-    /// The slot of the player nearest to a point, within `reach` units; `but` is left out.
+    /// The slot of the player nearest to a point, within `reach` units; the player `but` is excluded.
     pub(super) fn nearest(&self, place: [f32; 3], block: i64, reach: f32, but: Option<u8>) -> Option<u8> {
         let spots = self.players.keys().filter(|slot| Some(**slot) != but);
         let far =

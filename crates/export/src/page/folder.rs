@@ -1,7 +1,7 @@
 //! The page about a folder of recordings: the recordings, the players, and the best time of each level, with
 //! links to the pages of the recordings.
 
-// schema-once, all words: the heads of tables
+// not from SCHEMA, all words: the heads of tables
 
 use super::{STYLE, escaped, filled};
 use crate::plot::clock;
@@ -101,16 +101,16 @@ impl FolderPage {
         self.rows.len()
     }
 
-    /// Whether there is no recording.
+    /// Whether the page has no recording.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The page, in one piece.
+    /// The whole page.
     pub fn html(&self, title: &str) -> String {
         let count =
             |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-        let about = [
+        let facts = [
             count(self.rows.len(), "recording"),
             count(self.players.len(), "player"),
             count(self.times.len(), "finished level"),
@@ -119,7 +119,7 @@ impl FolderPage {
         filled(PAGE, |mark, out| {
             match mark {
                 "TITLE" => out.push_str(&escaped(title)),
-                "ABOUT" => out.push_str(&about.join(" · ")),
+                "ABOUT" => out.push_str(&facts.join(" · ")),
                 "STYLE" => out.push_str(STYLE),
                 "RECORDINGS" => self.recordings(out),
                 "TIMES" => self.best(out),
@@ -196,7 +196,7 @@ fn run_time(seconds: f64) -> String {
     format!("{}:{:02}.{:03}", thousandths / 60_000, thousandths / 1000 % 60, thousandths % 1000)
 }
 
-/// The first of several names, and the number of the others.
+/// The first names of a list, and the number of the others.
 fn few(names: &[&str], most: usize) -> String {
     let more = names.len().saturating_sub(most);
     let shown = names.get(..names.len().min(most)).unwrap_or_default().join(", ");
@@ -207,7 +207,7 @@ fn link(to: &str, text: &str) -> String {
     format!("<a href=\"{}\">{}</a>", escaped(to), escaped(text))
 }
 
-/// A table of cells that are HTML; the columns from `numbers` on are numbers, except a last one of words.
+/// A table with cells of HTML. The columns from `numbers` on are aligned as numbers, except a last column of words.
 fn table<const N: usize>(
     out: &mut String,
     heads: &[&str; N],

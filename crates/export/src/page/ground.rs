@@ -1,6 +1,6 @@
-//! The data of a page's map: the floor plan under the way, and the ways of the other players.
+//! The data of a page's map: the floor plan and the paths of the other players.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use super::{short, thinned};
 use crate::plot::floor_plan;
@@ -8,7 +8,7 @@ use crate::{MapFiles, RecorderSample, StoryLevel};
 use moviola_assets::FloorPlan;
 use serde_json::{Value, json};
 
-/// The most shapes of the plans of all levels, which take about half of a page's room.
+/// The most shapes in the plans of all levels together. They take about half of a page's size.
 const MOST_OF_ALL: usize = 60_000;
 
 /// The floor plans of some levels, in their order.
@@ -18,7 +18,7 @@ pub(super) fn plans(levels: &[StoryLevel], maps: &mut MapFiles<'_>) -> Vec<Optio
     levels.iter().map(plan).collect()
 }
 
-/// The layers of a plan: each shape is a list of x and y in turn.
+/// The layers of a plan: each shape is a list with x and y alternating.
 pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
     let flat = |shape: &[[i32; 2]]| shape.iter().flatten().copied().collect::<Vec<i32>>();
     let polygons = |all: &[Vec<[i32; 2]>]| all.iter().map(|it| flat(it)).collect::<Vec<_>>();
@@ -38,7 +38,7 @@ pub(super) fn layers(plan: Option<&FloorPlan>) -> Vec<Value> {
 /// The paths of the other players, with at most `most` samples in all.
 pub(super) fn others(level: &StoryLevel, most: usize) -> Vec<Value> {
     let most = most / level.other_paths().count().max(1);
-    let way = |name: &str, samples: &[RecorderSample]| {
+    let path_json = |name: &str, samples: &[RecorderSample]| {
         let (samples, begins) = thinned(samples, most.max(2));
         let axis = |at: usize| {
             let place = |sample: &&RecorderSample| {
@@ -49,5 +49,5 @@ pub(super) fn others(level: &StoryLevel, most: usize) -> Vec<Value> {
         let times: Vec<Value> = samples.iter().map(|sample| short(f64::from(sample.time), 10.0)).collect();
         json!({ "name": name, "t": times, "x": axis(0), "y": axis(1), "begins": begins })
     };
-    level.other_paths().map(|it| way(it.name.as_str(), &it.samples)).collect()
+    level.other_paths().map(|it| path_json(it.name.as_str(), &it.samples)).collect()
 }

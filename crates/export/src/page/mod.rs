@@ -1,6 +1,6 @@
 //! A self-contained page about a recording: the path, the events and the scores, with a scrubber.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 mod folder;
 mod ground;
@@ -18,7 +18,7 @@ const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 const STYLE: &str = include_str!("page.css");
 
-/// The place in a page at which a player of the recording goes, if there is one.
+/// The mark in a page that is replaced by a player of the recording, if there is one.
 ///
 /// ```
 /// use moviola_export::{PLAYER, Story, page};
@@ -44,7 +44,7 @@ struct PageLimits {
 impl PageLimits {
     const WHOLE: Self = Self { samples: 8000, all_samples: 64_000, events: 16_000, levels: 512 };
 
-    fn half(self) -> Self {
+    fn halved(self) -> Self {
         let Self { samples, all_samples, events, levels } = self;
         Self { samples, all_samples: all_samples / 2, events: events / 2, levels: (levels / 2).max(1) }
     }
@@ -58,7 +58,7 @@ fn quiet() -> Vec<&'static str> {
     EventKind::ROWS.iter().filter(|row| row.listed != Listed::Always).map(|row| row.name).collect()
 }
 
-/// A page about a recording, in one piece: HTML with its data, style and script in it.
+/// A page about a recording, as one text: HTML with its data, style and script.
 ///
 /// ```
 /// use moviola_analyse::Report;
@@ -72,7 +72,7 @@ pub fn page(story: &Story, report: &Report) -> String {
     page_on_maps(story, report, &mut |_| None)
 }
 
-/// The same with the level's floor plan under the way.
+/// Like [`page`], with the level's floor plan under the path.
 ///
 /// ```
 /// use moviola_analyse::Report;
@@ -83,15 +83,15 @@ pub fn page(story: &Story, report: &Report) -> String {
 pub fn page_on_maps(story: &Story, report: &Report, maps: &mut MapFiles<'_>) -> String {
     let shown = story.levels.get(..PageLimits::WHOLE.levels.min(story.levels.len())).unwrap_or_default();
     let plans = ground::plans(shown, maps);
-    // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half the
-    // contents.
+    // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half as much
+    // content.
     let mut room = PageLimits::WHOLE;
     loop {
         let page = page_with(story, report, &plans, room);
         if page.len() <= MOST_BYTES || room.levels == 1 {
             return page;
         }
-        room = room.half();
+        room = room.halved();
     }
 }
 
@@ -106,7 +106,7 @@ fn page_with(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: 
     filled(PAGE, |mark, out| {
         match mark {
             "TITLE" => out.push_str(&escaped(&title)),
-            "ABOUT" => out.push_str(&escaped(&about(story, report))),
+            "ABOUT" => out.push_str(&escaped(&summary_line(story, report))),
             "STYLE" => out.push_str(STYLE),
             "DATA" => data(story, report, plans, room, out),
             "SCRIPT" => out.push_str(SCRIPT),
@@ -139,7 +139,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The data that the script shows, written piece by piece: a tree of all of it would take ten times its room.
+/// The data for the page's script, written piece by piece: a tree of all values would take ten times as much memory.
 fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageLimits, out: &mut String) {
     // A script's data must not contain `<`; JSON has another spelling of it.
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
@@ -148,8 +148,8 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageL
     let more = story.more_levels.saturating_add(story.levels.len()).saturating_sub(levels.len());
     let events: usize = levels.iter().map(|level| story.events_of(level).count()).sum();
     let every = events.div_ceil(room.events.max(1)).max(1);
-    let about = json!({
-        "about": about(story, report),
+    let facts = json!({
+        "about": summary_line(story, report),
         "first": first.unwrap_or_default(),
         "quiet": quiet(),
         "more": more,
@@ -159,7 +159,7 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageL
         "items": one_match(report, MatchReport::items),
         "facts": facts(report),
     });
-    put(&about, out);
+    put(&facts, out);
     out.pop();
     out.push_str(",\"levels\":[");
     let most = (room.all_samples / levels.len().max(1)).min(room.samples).max(2);
@@ -173,7 +173,7 @@ fn data(story: &Story, report: &Report, plans: &[Option<FloorPlan>], room: PageL
     out.push_str("]}");
 }
 
-fn about(story: &Story, report: &Report) -> String {
+fn summary_line(story: &Story, report: &Report) -> String {
     let name = file_name(&story.file).to_owned();
     let mut parts = vec![name];
     // These parts are the same as in the report on a terminal.
@@ -214,8 +214,8 @@ fn clock(seconds: f64) -> String {
 
 /// Each level as it was played: name, time, kills and secrets of how many.
 fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
-    let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
-        // The level has none, or the recording does not have the number.
+    let out_of = |done: Option<i32>, all: Option<i32>| match (done, all) {
+        // The level has no monsters or secrets, or the recording does not have the number.
         (Some(0), Some(0)) | (None, _) => "–".to_owned(),
         (Some(done), Some(all)) => format!("{done} / {all}"),
         (Some(done), None) => done.to_string(),
@@ -225,7 +225,7 @@ fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
     for level in levels {
         let end = story.events_of(level).find_map(|event| match &event.kind {
             EventKind::LevelEnd { seconds, kills, total_kills, secrets, total_secrets, .. } => {
-                Some((*seconds, of(*kills, *total_kills), of(*secrets, *total_secrets)))
+                Some((*seconds, out_of(*kills, *total_kills), out_of(*secrets, *total_secrets)))
             }
             _ => None,
         });
@@ -243,7 +243,7 @@ fn table(story: &Story, levels: &[StoryLevel]) -> Vec<[String; 4]> {
     rows
 }
 
-/// A table about the players of the first match, if there is one: one page shows one match.
+/// A table about the players of the first match, if there is one. A page shows only one match.
 fn one_match(report: &Report, of: impl Fn(&MatchReport) -> MatchTable) -> Value {
     let MatchTable { head, rows } = report.matches.first().map(of).unwrap_or_default();
     json!({ "head": head, "rows": if head.len() > 1 { rows } else { Vec::new() } })
@@ -264,7 +264,7 @@ fn fighters(report: &Report) -> Value {
     json!({ "head": ["name", "kills", "deaths", "suicides", "streak"], "rows": rows.collect::<Vec<_>>() })
 }
 
-/// The weapons that were used; hits and players killed or killed by, where they are known.
+/// The weapons that were used, with hits, kills and deaths if they are known.
 fn weapons(report: &Report) -> Value {
     if report.weapons.is_empty() {
         return one_match(report, MatchReport::accuracy);
@@ -328,15 +328,15 @@ fn level(
     let list = |of: &dyn Fn(&RecorderSample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
-    let way = way(level, &samples);
+    let way = positions(level, &samples);
     let axis =
         |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
     let marks = story.events_of(level).filter_map(|event| Some(place(event, story, level)?.1));
-    let seen = level.other_paths().flat_map(|way| &way.samples).filter_map(|it| it.at);
-    let seen = seen.map(|[x, y, _]| [x, y].map(f64::from));
-    let marks: Vec<[f64; 2]> = marks.chain(seen).collect();
+    let positions = level.other_paths().flat_map(|way| &way.samples).filter_map(|it| it.at);
+    let positions = positions.map(|[x, y, _]| [x, y].map(f64::from));
+    let marks: Vec<[f64; 2]> = marks.chain(positions).collect();
     let (low, high) = corners(&way, &marks);
-    // Of a player who is only seen by others no health is known, so the chart shows the speed.
+    // The health of a player whom only others see is not known, so the chart shows the speed.
     let most = if level.has_vitals() {
         level.most_vitals()
     } else {
@@ -373,7 +373,7 @@ fn level(
     })
 }
 
-/// A player of a level with the score: from the last scores on the screen, or else from the report.
+/// A player of a level with the score, from the last scores on the screen or else from the report.
 fn player(player: &ScoreboardPlayer, level: &StoryLevel, report: &Report) -> (Option<i32>, Value) {
     let reported =
         usize::try_from(level.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
@@ -389,14 +389,14 @@ fn player(player: &ScoreboardPlayer, level: &StoryLevel, report: &Report) -> (Op
     (frags, player)
 }
 
-/// A number without invisible digits; a whole one without a point.
+/// A number without superfluous digits; a whole number has no point.
 fn short(value: f64, parts: f64) -> Value {
     let value = (value * parts).round() / parts;
     if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
 }
 
-/// The samples at even distances, if there are more than `most`, and the indexes of those that no line
-/// connects with the one before.
+/// At most about `most` samples at even distances, and the indexes of those that no line connects with the sample
+/// before.
 fn thinned(samples: &[RecorderSample], most: usize) -> (Vec<&RecorderSample>, Vec<usize>) {
     let every = samples.len().div_ceil(most).max(1);
     let last = samples.last().filter(|_| samples.len() % every != 1 && every > 1);
@@ -411,7 +411,7 @@ fn thinned(samples: &[RecorderSample], most: usize) -> (Vec<&RecorderSample>, Ve
     (samples.iter().step_by(every).chain(last).collect(), torn.collect())
 }
 
-/// The blocks of samples: the first, and then how many blocks each is after the one before, which is short.
+/// The blocks of samples, in a short form: the first block, then the difference of each block to the one before.
 fn steps(samples: &[&RecorderSample]) -> Vec<u64> {
     let mut last = 0;
     let step =
@@ -420,7 +420,7 @@ fn steps(samples: &[&RecorderSample]) -> Vec<u64> {
 }
 
 /// Where the player is in each sample, or was last; empty if no place is known.
-fn way(level: &StoryLevel, samples: &[&RecorderSample]) -> Vec<[f32; 3]> {
+fn positions(level: &StoryLevel, samples: &[&RecorderSample]) -> Vec<[f32; 3]> {
     let Some(mut at) = samples.iter().find_map(|sample| sample.at).filter(|_| level.is_placed()) else {
         return Vec::new();
     };
@@ -447,7 +447,7 @@ fn corners(way: &[[f32; 3]], marks: &[[f64; 2]]) -> ([f32; 2], [f32; 2]) {
 const REPEATS: usize = 5;
 
 /// The kinds of event that are all kept on a page with very many events.
-const KEPT: &[&str] = &["level_start", "level_end", "secret", "flag"];
+const KEPT_KINDS: &[&str] = &["level_start", "level_end", "secret", "flag"];
 
 /// The longest text of an event, in characters.
 const LONGEST: usize = 400;
@@ -457,19 +457,19 @@ const LONGEST: usize = 400;
 fn log(story: &Story, level: &StoryLevel, every: usize) -> Vec<Value> {
     let console =
         |event: &Event| matches!(event.kind, EventKind::Console { .. }).then(|| event.kind.to_string());
-    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for line in story.events_of(level).filter_map(console) {
-        *all.entry(line).or_default() += 1;
+        *counts.entry(line).or_default() += 1;
     }
     let mut listed: BTreeMap<String, usize> = BTreeMap::new();
     let mut rows = Vec::new();
     for (number, it) in story.events_of(level).enumerate() {
-        if !number.is_multiple_of(every) && !KEPT.contains(&it.name()) {
+        if !number.is_multiple_of(every) && !KEPT_KINDS.contains(&it.name()) {
             continue;
         }
         let mut row = event(it, story, level);
         if let Some(line) = console(it) {
-            let count = all.get(&line).copied().unwrap_or_default();
+            let count = counts.get(&line).copied().unwrap_or_default();
             let shown = listed.entry(line.clone()).or_default();
             *shown += 1;
             if *shown > REPEATS {
@@ -484,7 +484,7 @@ fn log(story: &Story, level: &StoryLevel, every: usize) -> Vec<Value> {
     rows
 }
 
-/// An event of the log, with its place if it has one on the map.
+/// An event of the log, with its position if the map shows one.
 fn event(event: &Event, story: &Story, level: &StoryLevel) -> Value {
     let time = event.time.or_else(|| level.sample(event.block).map(|sample| f64::from(sample.time)));
     let mut row = json!({

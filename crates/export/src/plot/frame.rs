@@ -18,7 +18,7 @@ impl Axis {
         Self { low, high: if high > low { high } else { low + 1.0 }, from, to }
     }
 
-    pub(super) fn at(&self, value: f64) -> f64 {
+    pub(super) fn position_of(&self, value: f64) -> f64 {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
@@ -115,14 +115,14 @@ pub(super) fn axes(
     let [bottom, top] = [up.from, up.to];
     let [x_text, y_text] = text;
     for tick in across.ticks(x_steps, 56.0) {
-        let x = across.at(tick);
+        let x = across.position_of(tick);
         svg.line([x, top], [x, bottom], "l-grid", "");
         svg.words([x, bottom + 16.0], Anchor::Middle, "f-dim", 11.0, &x_text(tick));
     }
     // A map has the same grid both ways.
     let apart = if x_steps == y_steps { 56.0 } else { 34.0 };
     for tick in up.ticks(y_steps, apart) {
-        let y = up.at(tick);
+        let y = up.position_of(tick);
         svg.line([left, y], [right, y], "l-grid", "");
         svg.words([left - 6.0, y + 4.0], Anchor::End, "f-dim", 11.0, &y_text(tick));
     }
@@ -133,7 +133,7 @@ pub(super) fn axes(
 }
 
 /// A whole number.
-pub(super) fn whole(value: f64) -> String {
+pub(super) fn whole_number(value: f64) -> String {
     format!("{value:.0}")
 }
 

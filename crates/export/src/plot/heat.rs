@@ -1,8 +1,8 @@
 //! Where recording players were in a level, over many recordings.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
-use super::frame::{Legend, UNITS, axes, clock, file_name, level, page, whole};
+use super::frame::{Legend, UNITS, axes, clock, file_name, level, page, whole_number};
 use super::path::map_axes;
 use super::svg::{Shape, ramp};
 use super::{MapFiles, floor_plan, plan};
@@ -36,7 +36,7 @@ pub(super) fn draw(
             seconds += step;
         }
     }
-    let most = cells.values().copied().fold(0.0, f64::max);
+    let maximum = cells.values().copied().fold(0.0, f64::max);
     let corners = cells.keys().flat_map(|[x, y]| {
         let corner = |dx: i64, dy: i64| [(x + dx) as f64 * CELL, (y + dy) as f64 * CELL];
         [corner(0, 0), corner(1, 1)]
@@ -53,22 +53,28 @@ pub(super) fn draw(
     };
     let about = format!("{files} · {} played{without}", clock(seconds.round()));
     let mut svg = page([800.0, 600.0], manner, &title, &about);
-    axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    axes(
+        &mut svg,
+        (&across, UNITS, "east (units)"),
+        (&up, UNITS, "north (units)"),
+        [whole_number, whole_number],
+    );
     let ways = levels.iter().flat_map(|(_, level)| level.all_ways());
     if let Some(found) = floor_plan(first.map.as_str(), ways, FloorPlan::MOST_SHAPES, maps) {
         plan::draw(&mut svg, &found, &across, &up, manner.dark);
     }
-    // By the logarithm: otherwise a camper would hide everything else.
-    let least = 0.05f64.min(most);
-    let part =
-        |time: f64| if most > least { (time.max(least) / least).ln() / (most / least).ln() } else { 1.0 };
+    // The scale is logarithmic, since otherwise a player who stays in one place would hide everything else.
+    let least = 0.05f64.min(maximum);
+    let part = |time: f64| {
+        if maximum > least { (time.max(least) / least).ln() / (maximum / least).ln() } else { 1.0 }
+    };
     for ([x, y], time) in cells.iter().filter(|(_, time)| **time > 0.0) {
-        let (left, right) = (across.at(*x as f64 * CELL), across.at((x + 1) as f64 * CELL));
-        let (top, bottom) = (up.at((y + 1) as f64 * CELL), up.at(*y as f64 * CELL));
+        let (left, right) = (across.position_of(*x as f64 * CELL), across.position_of((x + 1) as f64 * CELL));
+        let (top, bottom) = (up.position_of((y + 1) as f64 * CELL), up.position_of(*y as f64 * CELL));
         svg.cell([left, top, right - left + 0.2, bottom - top + 0.2], &ramp(part(*time)));
     }
     let mut legend = Legend::new(648.0, 84.0);
-    legend.ramp(&mut svg, "time in a cell (log)", [&format!("{least:.2} s"), &format!("{most:.1} s")]);
+    legend.ramp(&mut svg, "time in a cell (log)", [&format!("{least:.2} s"), &format!("{maximum:.1} s")]);
     legend.mark(&mut svg, Shape::Square, "green", &format!("a cell: {CELL} units"));
     Ok(svg.finish())
 }
@@ -76,8 +82,8 @@ pub(super) fn draw(
 /// A level of a recording.
 type HeatLevel<'s> = (&'s Story, &'s StoryLevel);
 
-/// The levels to draw: of each recording the parts of the level that was played most in all of them. Also the number
-/// of levels that are different but have a file of the same name.
+/// The levels to draw: in each recording, the visits to the level that was played most in all of them. Also returns the
+/// number of different levels whose files have the same name.
 fn levels<'s>(stories: &'s [Story], manner: &PlotOptions) -> Result<(Vec<HeatLevel<'s>>, usize), NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
         let only = level(story, manner)?;

@@ -1,6 +1,6 @@
 //! The events that a map marks, with their places and shapes.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::clock;
 use super::svg::Shape;
@@ -12,7 +12,7 @@ use moviola_analyse::{Event, EventKind};
 pub(super) struct MarkKind {
     pub(super) shape: Shape,
     pub(super) color: &'static str,
-    /// The name for one of them, and for several.
+    /// The name in the singular and the plural.
     pub(super) names: [&'static str; 2],
 }
 
@@ -31,7 +31,7 @@ pub(super) const SORTS: &[MarkKind] = &[
 pub(super) struct Mark {
     pub(super) sort: usize,
     pub(super) at: [f64; 2],
-    /// The other end of a teleport.
+    /// The destination of a teleport.
     pub(super) to: Option<[f64; 2]>,
     pub(super) title: String,
 }
@@ -47,36 +47,36 @@ fn mark(event: &Event, story: &Story, level: &StoryLevel) -> Option<Mark> {
     Some(Mark { sort, at, to, title: format!("{time}{}: {}", event.name(), event.kind) })
 }
 
-/// The kind of an event that is marked on a map, its place, and the other end of a teleport.
+/// The kind of an event that is marked on a map, its position, and the destination of a teleport.
 pub(crate) fn place(
     event: &Event,
     story: &Story,
     level: &StoryLevel,
 ) -> Option<(usize, [f64; 2], Option<[f64; 2]>)> {
     let flat = |[x, y, _]: [f64; 3]| [x, y];
-    let own = || {
+    let recorder_position = || {
         let [x, y, _] = level.sample(event.block)?.at?;
         Some([x, y].map(f64::from))
     };
     let is_own = |name: &moviola_analyse::GameText| story.recorder() == Some(name.text());
     Some(match &event.kind {
-        // For a player whose place is known, that place; else the recorder's.
+        // The position of the event's player if it is known, or else the recorder's.
         EventKind::Pickup { player: Some(_), .. } => (0, flat(event.origin?.map(f64::from)), None),
-        EventKind::Pickup { .. } => (0, own()?, None),
+        EventKind::Pickup { .. } => (0, recorder_position()?, None),
         EventKind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),
-        EventKind::Monster { origin, .. } => (2, origin.map(flat).or_else(own)?, None),
+        EventKind::Monster { origin, .. } => (2, origin.map(flat).or_else(recorder_position)?, None),
         EventKind::Kill { attacker: Some(attacker), class, .. }
             if *class == "kill" && is_own(&attacker.name) =>
         {
-            (2, own()?, None)
+            (2, recorder_position()?, None)
         }
         EventKind::Death { player, origin, own: by_own } if *by_own || level.is_of(player) => {
-            (3, origin.map(flat).or_else(own)?, None)
+            (3, origin.map(flat).or_else(recorder_position)?, None)
         }
         EventKind::Death { origin, .. } => {
             (4, flat((*origin).or(event.origin.map(|at| at.map(f64::from)))?), None)
         }
-        EventKind::Secret { .. } => (5, own()?, None),
+        EventKind::Secret { .. } => (5, recorder_position()?, None),
         _ => return None,
     })
 }

@@ -30,7 +30,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Chart {
-    /// The way of the recorder through a level, seen from above.
+    /// The path of the recorder through a level, seen from above.
     Path,
     /// Where recording players were in a level, over many recordings.
     Heat,
@@ -43,7 +43,7 @@ pub enum Chart {
 }
 
 impl Chart {
-    /// All of them.
+    /// All kinds of charts.
     pub const ALL: &[Self] = &[Self::Path, Self::Heat, Self::Vitals, Self::Speed, Self::Timeline];
 
     /// Its name.
@@ -52,7 +52,7 @@ impl Chart {
             Self::Path => "path",
             Self::Heat => "heat",
             Self::Vitals => "vitals",
-            // schema-once: a kind of plot.
+            // not from SCHEMA: a kind of plot.
             Self::Speed => "speed",
             Self::Timeline => "timeline",
         }
@@ -87,15 +87,15 @@ pub struct PlotOptions {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoPicture {
-    /// There is no such level; the second value is the number of levels.
+    /// The level does not exist; the second value is the number of levels.
     NoLevel(u32, usize),
     /// The recording does not contain a player's places.
     NoWay(String),
-    /// The recording contains nothing with a time.
+    /// The recording has no times.
     NoTime(String),
     /// The player is only seen by others, so health and armor are unknown.
     NoVitals(String),
-    /// There is no player of this name; the second text lists the players.
+    /// No player has this name; the second text lists the players.
     NoPlayer(String, String),
     /// Several recordings were given for a chart that shows a single one.
     Several(&'static str),
@@ -141,10 +141,11 @@ pub fn plot(stories: &[Story], chart: Chart, manner: &PlotOptions) -> Result<Str
     plot_on_maps(stories, chart, manner, &mut |_| None)
 }
 
-/// Finds a level by the name of its file, for the floor plan under the ways. `None`: the chart has no floor plan.
+/// Finds a level by the name of its file, for the floor plan under the paths. If it returns `None`, the chart has no
+/// floor plan.
 pub type MapFiles<'m> = dyn FnMut(&str) -> Option<Bsp> + 'm;
 
-/// Draws a chart as SVG, with the level's floor plan under a way.
+/// Draws a chart as SVG, with the level's floor plan under a path.
 ///
 /// ```
 /// use moviola_export::{Chart, PlotOptions, RecorderSample, StoryLevel, Story, plot_on_maps};
@@ -185,7 +186,7 @@ pub fn plot_on_maps(
     }
 }
 
-/// The floor plan of a level for these ways.
+/// The floor plan of a level for these paths.
 pub(crate) fn floor_plan<'s>(
     map: &str,
     ways: impl Iterator<Item = &'s [RecorderSample]>,
@@ -196,7 +197,7 @@ pub(crate) fn floor_plan<'s>(
         return None;
     }
     let level = maps(&format!("maps/{map}.bsp"))?;
-    // Places that are near to each other give the same plan.
+    // Of positions that are near to each other one is enough to choose the floors.
     let places: Vec<[f32; 3]> = ways
         .flat_map(|way| way.iter().step_by(way.len() / 20_000 + 1))
         .filter_map(|sample| sample.at)
@@ -204,7 +205,7 @@ pub(crate) fn floor_plan<'s>(
     FloorPlan::of(&level, &places, most)
 }
 
-/// The story with the way of one of its players.
+/// The story with the path of one of its players as the main path.
 fn follow(story: &Story, name: &str) -> Result<Story, NoPicture> {
     let mut story = story.clone();
     let mut found = false;

@@ -1,9 +1,9 @@
 //! The path of the recorder through a level, seen from above: by time or by speed, with events marked
 //! on it.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
-use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, level, page, subtitle, whole};
+use super::frame::{Axis, Legend, UNITS, axes, clock, file_name, level, page, subtitle, whole_number};
 use super::marks::{SORTS, marks};
 use super::svg::{Shape, Svg, ramp};
 use super::{MapFiles, NoPicture, PlotOptions, floor_plan, plan};
@@ -17,7 +17,7 @@ const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
 const COLORS: usize = 48;
 /// The number of names for which the legend has room.
 const MOST_NAMES: usize = 16;
-/// The colors and dashes of the ways of other players.
+/// The colors and dashes of other players' paths.
 const OTHERS: [(&str, &str); 6] = [
     ("red", "none"),
     ("pink", "none"),
@@ -26,7 +26,7 @@ const OTHERS: [(&str, &str); 6] = [
     ("pink", "5 3"),
     ("yellow", "5 3"),
 ];
-/// The distance in a tenth of a second that no player walks: the line is broken there.
+/// A distance that no player walks within a tenth of a second: the line is interrupted there.
 const JUMP: f64 = 160.0;
 
 pub(super) fn draw(
@@ -46,7 +46,7 @@ pub(super) fn draw(
     let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
     let marks = marks(story, level);
     let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
-    // A player who was asked for is alone in the picture.
+    // If a player was requested by name, the picture shows only that player.
     let others: Vec<&PlayerPath> = level.others.iter().filter(|_| manner.player.is_none()).collect();
     let seen = others.iter().flat_map(|way| way.samples.iter().filter_map(place));
     let points = samples.iter().filter_map(place).chain(ends).chain(seen);
@@ -54,28 +54,33 @@ pub(super) fn draw(
     let kind = if manner.by_speed { "by speed" } else { "by time" };
     let title = format!("{} — path {kind}", level.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, level));
-    axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    axes(
+        &mut svg,
+        (&across, UNITS, "east (units)"),
+        (&up, UNITS, "north (units)"),
+        [whole_number, whole_number],
+    );
     let found = floor_plan(level.map.as_str(), level.everywhere(), FloorPlan::MOST_SHAPES, maps);
     if let Some(found) = &found {
         plan::draw(&mut svg, found, &across, &up, manner.dark);
     }
-    let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
-    let most = usual_most(&samples);
+    let to_page = |[x, y]: [f64; 2]| [across.position_of(x), up.position_of(y)];
+    let maximum = usual_most(&samples);
     let part = |sample: &RecorderSample| {
         if manner.by_speed {
-            sample.speed / most
+            sample.speed / maximum
         } else {
             (sample.time - first.time) / (last.time - first.time)
         }
     };
     for (other, (class, dashes)) in others.iter().zip(OTHERS.iter().cycle()) {
         let how = format!("class=\"l-{class}\" stroke-width=\"1.3\" stroke-dasharray=\"{dashes}\"");
-        way(&mut svg, &other.samples, &to_page, |_| 0.0, &|_| how.clone());
+        draw_path(&mut svg, &other.samples, &to_page, |_| 0.0, &|_| how.clone());
     }
     if found.is_some() {
         halo(&mut svg, &samples, &to_page);
     }
-    way(&mut svg, &samples, &to_page, |sample| f64::from(part(sample)), &colored);
+    draw_path(&mut svg, &samples, &to_page, |sample| f64::from(part(sample)), &colored);
     // If there are many marks, they are small, so that they do not hide the path.
     let size = match marks.len() {
         0..=60 => 4.0,
@@ -97,7 +102,7 @@ pub(super) fn draw(
     }
     let mut legend = Legend::new(648.0, 84.0);
     if manner.by_speed {
-        legend.ramp(&mut svg, "speed over ground", ["0", &format!("≥ {most:.0} u/s")]);
+        legend.ramp(&mut svg, "speed over ground", ["0", &format!("≥ {maximum:.0} u/s")]);
     } else {
         let ends = [clock(f64::from(first.time)), clock(f64::from(last.time))];
         legend.ramp(&mut svg, "time in the level", [&ends[0], &ends[1]]);
@@ -127,18 +132,23 @@ fn draw_all(story: &Story, level: &StoryLevel, manner: &PlotOptions, maps: &mut 
     let length = clock(level.length);
     let about = format!("{} · {} players · {length} recorded", file_name(&story.file), level.ways.len());
     let mut svg = page(SIZE, manner, &title, &about);
-    axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    axes(
+        &mut svg,
+        (&across, UNITS, "east (units)"),
+        (&up, UNITS, "north (units)"),
+        [whole_number, whole_number],
+    );
     let found = floor_plan(level.map.as_str(), level.everywhere(), FloorPlan::MOST_SHAPES, maps);
     if let Some(found) = &found {
         plan::draw(&mut svg, found, &across, &up, manner.dark);
     }
-    let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
+    let to_page = |[x, y]: [f64; 2]| [across.position_of(x), up.position_of(y)];
     let part = |at: usize| at as f64 / level.ways.len().saturating_sub(1).max(1) as f64;
     for (at, one) in level.ways.iter().enumerate() {
         if found.is_some() {
             halo(&mut svg, &one.samples, &to_page);
         }
-        way(&mut svg, &one.samples, &to_page, |_| part(at), &colored);
+        draw_path(&mut svg, &one.samples, &to_page, |_| part(at), &colored);
     }
     let mut legend = Legend::new(648.0, 84.0);
     for (at, one) in level.ways.iter().enumerate().take(MOST_NAMES) {
@@ -191,20 +201,20 @@ pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
     (Axis::new(range(middle[0], width), [left, right]), Axis::new(range(middle[1], height), [bottom, top]))
 }
 
-/// The style of a way in a color of the ramp.
+/// The style of a path in a color of the ramp.
 fn colored(part: f64) -> String {
     format!("stroke=\"{}\" stroke-width=\"2.2\" stroke-linecap=\"round\"", ramp(part))
 }
 
-/// Draws the background's color around a way, which parts it from the floors.
+/// Draws a line in the background's color under a path, so that it stands out from the floors.
 fn halo(svg: &mut Svg, samples: &[RecorderSample], to_page: &dyn Fn([f64; 2]) -> [f64; 2]) {
     let how = "class=\"l-paper\" stroke-width=\"4.4\" stroke-opacity=\".65\" stroke-linecap=\"round\"";
-    way(svg, samples, to_page, |_| 0.0, &|_| how.to_owned());
+    draw_path(svg, samples, to_page, |_| 0.0, &|_| how.to_owned());
 }
 
-/// Draws a line whose color changes, as a series of lines of one color each. Points that lie too near to the
-/// last one are left out.
-fn way(
+/// Draws a path whose color changes, as a series of lines with one color each. Points that are too near to the last one
+/// are left out.
+fn draw_path(
     svg: &mut Svg,
     samples: &[RecorderSample],
     to_page: &dyn Fn([f64; 2]) -> [f64; 2],
@@ -213,7 +223,7 @@ fn way(
 ) {
     let mut line: Vec<[f64; 2]> = Vec::new();
     let mut color = 0;
-    let mut before: Option<([f64; 2], f32)> = None;
+    let mut last_point: Option<([f64; 2], f32)> = None;
     let mut flush = |line: &mut Vec<[f64; 2]>, color: usize| {
         if line.len() > 1 {
             svg.polyline(line.iter().copied(), &how(color as f64 / (COLORS - 1) as f64));
@@ -224,11 +234,11 @@ fn way(
         let Some(here) = place(sample) else { continue };
         let next = (part(sample).clamp(0.0, 1.0) * (COLORS - 1) as f64).round() as usize;
         let jumped = sample.begins
-            || before.is_some_and(|([x, y], time)| {
+            || last_point.is_some_and(|([x, y], time)| {
                 let most = JUMP * f64::from((sample.time - time) * 10.0).max(1.0);
                 (here[0] - x).hypot(here[1] - y) > most
             });
-        before = Some((here, sample.time));
+        last_point = Some((here, sample.time));
         let point = to_page(here);
         if jumped {
             flush(&mut line, color);

@@ -1,6 +1,6 @@
 //! The level's floor plan under a map: floors shaded by height, the higher the nearer to the color of light.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::Axis;
 use super::svg::Svg;
@@ -8,7 +8,7 @@ use moviola_assets::{FloorPlan, PlanLayer};
 use std::fmt::Write;
 
 /// A shape that is smaller than this on the page is left out.
-const LEAST: f64 = 0.4;
+const MIN_SIZE: f64 = 0.4;
 
 /// The colors of the lowest floor, the highest one, liquids, walls and steps, on light paper and on dark.
 const LIGHT: [[u8; 3]; 5] =
@@ -23,10 +23,17 @@ pub(super) fn draw(svg: &mut Svg, plan: &FloorPlan, across: &Axis, up: &Axis, is
         let _ = write!(style, "@media(prefers-color-scheme:dark){{{}}}", rules(&DARK, &shades));
     }
     svg.raw(&format!("<style>{style}</style>"));
-    let frame = [across.at(across.low), up.at(up.high), across.at(across.high), up.at(up.low)];
+    let frame = [
+        across.position_of(across.low),
+        up.position_of(up.high),
+        across.position_of(across.high),
+        up.position_of(up.low),
+    ];
     svg.clipped("plan", frame, |svg| {
         for layer in &plan.layers {
-            draw_layer(svg, layer, frame, |[x, y]| [across.at(f64::from(x)), up.at(f64::from(y))]);
+            draw_layer(svg, layer, frame, |[x, y]| {
+                [across.position_of(f64::from(x)), up.position_of(f64::from(y))]
+            });
         }
     });
 }
@@ -34,23 +41,23 @@ pub(super) fn draw(svg: &mut Svg, plan: &FloorPlan, across: &Axis, up: &Axis, is
 /// The rules of style for these shades of floors, of liquids and of lines.
 fn rules([low, high, liquid, wall, step]: &[[u8; 3]; 5], shades: &[u8]) -> String {
     let color = |[red, green, blue]: [u8; 3]| format!("#{red:02x}{green:02x}{blue:02x}");
-    let mut all = String::new();
+    let mut css = String::new();
     for shade in shades {
         let mut mixed = *low;
         for (part, high) in mixed.iter_mut().zip(high) {
             let (from, to) = (f64::from(*part), f64::from(*high));
             *part = (from + (to - from) * f64::from(*shade) / 255.0).round() as u8;
         }
-        // A thin edge of its own color closes the gap between two shapes.
-        let _ = write!(all, ".p{shade}{{fill:{0};stroke:{0};stroke-width:.5}}", color(mixed));
+        // A thin edge of the same color closes the gap between two shapes.
+        let _ = write!(css, ".p{shade}{{fill:{0};stroke:{0};stroke-width:.5}}", color(mixed));
     }
     let (liquid, wall, step) = (color(*liquid), color(*wall), color(*step));
     let _ = write!(
-        all,
+        css,
         ".p-liquid{{fill:{liquid};fill-opacity:.8}}.p-wall{{stroke:{wall};stroke-width:1.3;fill:none}}\
          .p-step{{stroke:{step};stroke-width:.5;fill:none}}"
     );
-    all
+    css
 }
 
 fn draw_layer(svg: &mut Svg, layer: &PlanLayer, frame: [f64; 4], to_page: impl Fn([i32; 2]) -> [f64; 2]) {
@@ -82,7 +89,7 @@ fn is_seen(points: &[[f64; 2]], [left, top, right, bottom]: [f64; 4]) -> bool {
     };
     let ((x0, x1), (y0, y1)) = (span(0), span(1));
     let is_within = x1 > left && x0 < right && y1 > top && y0 < bottom;
-    is_within && (x1 - x0).max(y1 - y0) >= LEAST
+    is_within && (x1 - x0).max(y1 - y0) >= MIN_SIZE
 }
 
 /// Adds a shape in tenths of a pixel, each point by its distance from the last: that takes the fewest digits.

@@ -47,7 +47,7 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
     if fonts.is_empty() {
         return Err(PngError::NoFonts);
     }
-    // If the system has no family that the picture names: a plain one, or any.
+    // If the system has no font family that the picture names, a plain one is taken, or any.
     let names = || fonts.faces().filter_map(|face| face.families.first()).map(|(name, _)| name);
     let name = names().find(|name| name.ends_with("Sans")).or_else(|| names().next()).cloned();
     if let Some(name) = name {

@@ -1,6 +1,6 @@
 //! The part of SVG that charts need. Colors are CSS classes, so that one picture fits light and dark pages.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use std::fmt::{Display, Write};
 
@@ -116,7 +116,7 @@ impl Svg {
         }
     }
 
-    /// Draws within a frame: left, top, right, bottom.
+    /// Draws within a clipping frame: left, top, right, bottom.
     pub(super) fn clipped(
         &mut self,
         name: &str,

@@ -1,6 +1,6 @@
 //! The events of a level over time, in a lane for each kind.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::{SECONDS, axes, clock, level, page, subtitle};
 use super::svg::{Anchor, Shape, Svg};
@@ -71,19 +71,20 @@ fn time_axis<'e>(level: &StoryLevel, events: impl Iterator<Item = &'e &'e Event>
         [first, .., last] => [first.time, last.time].map(f64::from),
         _ => [times.iter().copied().min_by(f64::total_cmp)?, times.iter().copied().max_by(f64::total_cmp)?],
     };
-    // The lanes' names need more room than numbers, and their counts less than a legend.
+    // At the left the names of lanes need more room than numbers; at the right their counts need less room than a
+    // legend.
     Some(Axis::new(ends, [96.0, 736.0]))
 }
 
 fn draw_lane(svg: &mut Svg, across: &Axis, y: f64, (name, shape, color, _): &Lane, events: &[&Event]) {
-    let (left, right) = (across.at(across.low), across.at(across.high));
+    let (left, right) = (across.position_of(across.low), across.position_of(across.high));
     svg.line([left, y], [right, y], "l-grid", "");
     svg.words([left - 8.0, y + 4.0], Anchor::End, "f-ink", 12.0, name);
     svg.words([right + 12.0, y + 4.0], Anchor::Start, "f-dim", 12.0, &format!("{}×", events.len()));
     let mut last = f64::NEG_INFINITY;
     for event in events {
         let Some(time) = event.time else { continue };
-        let x = across.at(time.clamp(across.low, across.high));
+        let x = across.position_of(time.clamp(across.low, across.high));
         // Marks that overlap are drawn once.
         if x - last >= 1.0 {
             svg.mark(

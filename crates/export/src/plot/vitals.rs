@@ -1,8 +1,8 @@
 //! Draws the health and armor or the speed of the recorder over time.
 
-// schema-once, all words: charts have words of their own for colors, axes and kinds.
+// not from SCHEMA, all words: charts have words of their own for colors, axes and kinds.
 
-use super::frame::{Axis, Legend, NUMBERS, SECONDS, axes, clock, page, sampled, subtitle, whole};
+use super::frame::{Axis, Legend, NUMBERS, SECONDS, axes, clock, page, sampled, subtitle, whole_number};
 use super::svg::{Anchor, Shape, Svg};
 use super::{NoPicture, PlotOptions};
 use crate::{RecorderSample, Story, StoryLevel};
@@ -21,17 +21,17 @@ fn frame(svg: &mut Svg, level: &StoryLevel, most: f64, name: &str) -> (Axis, Axi
         [level.samples.first(), level.samples.last()].map(|it| it.map_or(0.0, |it| f64::from(it.time)));
     let across = Axis::new(ends, [LEFT, RIGHT]);
     let up = Axis::new([0.0, most], [BOTTOM, TOP]);
-    axes(svg, (&across, SECONDS, "time in the level (m:ss)"), (&up, NUMBERS, name), [clock, whole]);
+    axes(svg, (&across, SECONDS, "time in the level (m:ss)"), (&up, NUMBERS, name), [clock, whole_number]);
     (across, up)
 }
 
-/// A line that stays at a value until it changes.
+/// A line that keeps a value until the next sample.
 fn steps(
     svg: &mut Svg,
     samples: &[RecorderSample],
     to_page: impl Fn(f64, f64) -> [f64; 2],
     of: impl Fn(&RecorderSample) -> f64,
-    how: &str,
+    style: &str,
 ) {
     for samples in stretches(samples) {
         let mut points: Vec<[f64; 2]> = Vec::new();
@@ -48,7 +48,7 @@ fn steps(
         if let (Some(sample), Some(value)) = (samples.last(), last) {
             points.push(to_page(f64::from(sample.time), value));
         }
-        svg.polyline(points, how);
+        svg.polyline(points, style);
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPict
     let mut svg = page(SIZE, manner, &title, &subtitle(story, level));
     let most = f64::from(level.most_vitals().clamp(100, 1000)) * 1.05;
     let (across, up) = frame(&mut svg, level, most, "points");
-    let to_page = |time: f64, value: f64| [across.at(time), up.at(value.clamp(0.0, most))];
+    let to_page = |time: f64, value: f64| [across.position_of(time), up.position_of(value.clamp(0.0, most))];
     let samples = level.samples.as_slice();
     let armor = "class=\"l-blue\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"";
     steps(&mut svg, samples, to_page, |sample| f64::from(sample.armor), armor);
@@ -85,8 +85,10 @@ pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPict
                 deaths += 1;
                 svg.mark(Shape::Square, to_page(time, 0.0), 4.0, "ink", &label());
             }
-            EventKind::PowerupStart { powerup } => powerups.begin(powerup, across.at(time)),
-            EventKind::PowerupEnd { powerup, .. } => powerups.end(&mut svg, powerup, across.at(time)),
+            EventKind::PowerupStart { powerup } => powerups.begin(powerup, across.position_of(time)),
+            EventKind::PowerupEnd { powerup, .. } => {
+                powerups.end(&mut svg, powerup, across.position_of(time))
+            }
             _ => {}
         }
     }
@@ -94,7 +96,7 @@ pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPict
     let mut legend = Legend::new(LEGEND, TOP + 14.0);
     legend.line(&mut svg, "red", " stroke-width=\"2\"", "health");
     legend.line(&mut svg, "blue", " stroke-width=\"1.6\" stroke-dasharray=\"5 3\"", "armor");
-    if powerups.any {
+    if powerups.has_any {
         legend.line(&mut svg, "yellow", " stroke-width=\"4\"", "powerup");
     }
     if hurt > 0 {
@@ -106,13 +108,13 @@ pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPict
     Ok(svg.finish())
 }
 
-/// Powerups above the lines, from their beginnings to their ends.
+/// The bars for powerups above the lines, from their beginnings to their ends.
 #[derive(Default)]
 struct Powerups {
     running: Vec<(&'static str, f64)>,
-    /// The end of the last name: a name without room is left out.
+    /// The right end of the last name. A name that would overlap it is left out.
     named: f64,
-    any: bool,
+    has_any: bool,
 }
 
 impl Powerups {
@@ -135,7 +137,7 @@ impl Powerups {
     fn draw(&mut self, svg: &mut Svg, name: &str, [from, to]: [f64; 2]) {
         /// The approximate width of a letter.
         const LETTER: f64 = 5.6;
-        self.any = true;
+        self.has_any = true;
         svg.line([from, TOP + 2.0], [to.max(from + 1.0), TOP + 2.0], "l-yellow", " stroke-width=\"4\"");
         svg.line([from, TOP], [from, BOTTOM], "l-yellow", " stroke-dasharray=\"2 2\"");
         let end = from + 3.0 + name.chars().count() as f64 * LETTER;
@@ -146,7 +148,7 @@ impl Powerups {
     }
 }
 
-/// The speed at which a player runs without a trick: more takes skill, or a push.
+/// The speed of a player who only runs. A greater speed takes skill, or a push.
 fn running(story: &Story) -> f64 {
     if story.game == Some(Game::Quake2) { 300.0 } else { 320.0 }
 }
@@ -156,13 +158,14 @@ pub(super) fn draw_speed(story: &Story, manner: &PlotOptions) -> Result<String, 
     let title = format!("{} — speed over ground", level.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, level));
     let running = running(story);
-    let most = level.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
-    let (across, up) = frame(&mut svg, level, (f64::from(most) * 1.05).max(running * 1.2), "units a second");
+    let maximum = level.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
+    let (across, up) =
+        frame(&mut svg, level, (f64::from(maximum) * 1.05).max(running * 1.2), "units a second");
     // Of all samples in a pixel the fastest is drawn, which readers look for.
     let line = |samples: &[RecorderSample]| {
         let mut points: Vec<[f64; 2]> = Vec::new();
         for sample in samples {
-            let point = [across.at(f64::from(sample.time)), up.at(f64::from(sample.speed))];
+            let point = [across.position_of(f64::from(sample.time)), up.position_of(f64::from(sample.speed))];
             match points.last_mut() {
                 Some(last) if point[0] - last[0] < 0.5 => last[1] = last[1].min(point[1]),
                 _ => points.push(point),
@@ -171,8 +174,8 @@ pub(super) fn draw_speed(story: &Story, manner: &PlotOptions) -> Result<String, 
         points
     };
     svg.line(
-        [LEFT, up.at(running)],
-        [RIGHT, up.at(running)],
+        [LEFT, up.position_of(running)],
+        [RIGHT, up.position_of(running)],
         "l-yellow",
         " stroke-dasharray=\"5 3\" stroke-width=\"1.5\"",
     );
@@ -194,7 +197,7 @@ pub(super) fn draw_speed(story: &Story, manner: &PlotOptions) -> Result<String, 
         time += step;
     }
     for (row, text) in
-        [format!("most {most:.0}"), format!("mean {:.0}", way / f64::max(time, 0.001))].iter().enumerate()
+        [format!("most {maximum:.0}"), format!("mean {:.0}", way / f64::max(time, 0.001))].iter().enumerate()
     {
         svg.words([LEGEND, TOP + 64.0 + row as f64 * 18.0], Anchor::Start, "f-dim", 12.0, text);
     }

@@ -1,4 +1,4 @@
-//! Comma-separated values: in the form that `write` makes, or saved again by a spreadsheet.
+//! Reads comma-separated values, as `write` makes them or as a spreadsheet saves them.
 
 use super::{find, parsed, wrong};
 use crate::schema::{CellValue, Row};
@@ -53,7 +53,7 @@ pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
     Ok(rows)
 }
 
-/// A cell, and whether it stood in quotes.
+/// A cell, and whether it was in quotes.
 type Cell<'t> = (Cow<'t, str>, bool);
 
 /// Splits a line into cells; returns `None` if a quote is not closed.

@@ -1,6 +1,6 @@
 //! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
-use super::others::Ways;
+use super::others::PathsBySlot;
 use super::{FASTEST, PAUSE, PlayerPath, RecorderSample, ScoreboardPlayer, StoryLevel, rank};
 use crate::Word;
 use moviola_analyse::PassPosition;
@@ -14,14 +14,14 @@ pub(super) struct Match {
     /// The last scoreboard; keeping it is cheap.
     players: Arc<Vec<Player>>,
     /// The paths by slot, and the last sample of each, which may not be kept.
-    ways: Ways,
+    ways: PathsBySlot,
     last: Vec<Option<RecorderSample>>,
-    /// Whether a player recorded, whose path is not among these.
+    /// Whether a player recorded, so that the recorder's path is elsewhere.
     is_of_one: bool,
 }
 
 impl Match {
-    /// Puts the players into the level where their data changed.
+    /// Updates the players in the level, if their data changed.
     pub(super) fn look(&mut self, level: &mut StoryLevel, world: &World, own: Option<u8>) {
         if Arc::ptr_eq(&self.players, &world.players) {
             return;
@@ -77,7 +77,7 @@ impl Match {
         Some(sample)
     }
 
-    /// Takes the places of all players but the one who recorded.
+    /// Adds the positions of all players except the recorder.
     pub(super) fn step(&mut self, world: &World, here: &PassPosition, own: Option<u8>) {
         self.is_of_one = own.is_some();
         let players = Arc::clone(&self.players);
@@ -90,18 +90,18 @@ impl Match {
         }
     }
 
-    /// Ends the level: where one path is shown, it is the best player's.
+    /// Ends the level: the best player's path becomes the main path.
     pub(super) fn settle(&mut self, levels: &mut [StoryLevel]) {
         let ended = std::mem::take(self);
-        let mut ways = ended.ways.finish();
+        let mut paths = ended.ways.finish();
         let Some(level) = levels.last_mut() else { return };
         let place = |way: &PlayerPath| level.players.iter().position(|player| player.name == way.name);
-        ways.sort_by_key(|way| place(way).unwrap_or(usize::MAX));
+        paths.sort_by_key(|way| place(way).unwrap_or(usize::MAX));
         if ended.is_of_one {
-            level.others = ways;
-        } else if let Some(best) = ways.first() {
+            level.others = paths;
+        } else if let Some(best) = paths.first() {
             (level.samples, level.seen) = (best.samples.clone(), Some(best.name.clone()));
-            level.ways = ways;
+            level.ways = paths;
         }
     }
 }

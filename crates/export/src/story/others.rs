@@ -1,4 +1,5 @@
-//! The paths of several players at once, and of those whom a player or a server of Quake and Quake II saw.
+//! The paths of several players at once: of a match, or of the players who are visible in a recording of Quake and
+//! Quake II.
 
 use super::{FASTEST, FRAMES, PAUSE, PLAYER_MODEL, PlayerPath, RecorderSample, StoryLevel};
 use crate::Word;
@@ -6,77 +7,77 @@ use moviola_analyse::PassPosition;
 use moviola_state::{quake, quake2};
 
 /// Twenty places a second show every turn of a player.
-const APART: f32 = 0.05;
+const SAMPLE_INTERVAL: f32 = 0.05;
 
-/// The greatest number of samples of all players of a level: beyond it, every second one is dropped.
-const MOST: usize = 1 << 17;
+/// The greatest number of samples of all players of a level. If there are more, every second one is dropped.
+const MAX_SAMPLES: usize = 1 << 17;
 
-/// The greatest number of such samples of all levels: later ones have none.
+/// The greatest number of such samples of all levels together. Levels after that have none.
 const MOST_OF_ALL: usize = 1 << 18;
 
 /// Paths by slot.
 #[derive(Debug, Default)]
-pub(super) struct Ways {
-    all: Vec<PlayerPath>,
-    kept: usize,
+pub(super) struct PathsBySlot {
+    paths: Vec<PlayerPath>,
+    sample_count: usize,
     /// The least time between two samples of a player.
-    apart: f32,
+    least_interval: f32,
 }
 
-impl Ways {
+impl PathsBySlot {
     /// Adds a sample to the path of the player in a slot, unless the last one is too near.
     pub(super) fn put(&mut self, slot: u8, sample: RecorderSample, name: impl FnOnce() -> Word) {
         let place = usize::from(slot);
-        if self.all.len() <= place {
-            self.all.resize_with(place.saturating_add(1), PlayerPath::default);
+        if self.paths.len() <= place {
+            self.paths.resize_with(place.saturating_add(1), PlayerPath::default);
         }
-        let Some(way) = self.all.get_mut(place) else { return };
-        let apart = self.apart.max(APART);
+        let Some(way) = self.paths.get_mut(place) else { return };
+        let apart = self.least_interval.max(SAMPLE_INTERVAL);
         let is_next = way.samples.last().is_none_or(|last| sample.begins || sample.time - last.time >= apart);
         if is_next {
             way.name = name();
             way.samples.push(sample);
-            self.kept = self.kept.saturating_add(1);
+            self.sample_count = self.sample_count.saturating_add(1);
         }
-        if self.kept >= MOST {
-            self.thin();
+        if self.sample_count >= MAX_SAMPLES {
+            self.thin_out();
         }
     }
 
-    fn thin(&mut self) {
-        self.apart = self.apart.max(APART) * 2.0;
-        for way in &mut self.all {
+    fn thin_out(&mut self) {
+        self.least_interval = self.least_interval.max(SAMPLE_INTERVAL) * 2.0;
+        for way in &mut self.paths {
             let mut keep = false;
             way.samples.retain(|sample| {
                 keep = !keep;
                 keep || sample.begins
             });
         }
-        self.kept = self.all.iter().map(|way| way.samples.len()).sum();
+        self.sample_count = self.paths.iter().map(|way| way.samples.len()).sum();
     }
 
     /// The last sample of the player in a slot.
     fn last(&self, slot: u8) -> Option<&RecorderSample> {
-        self.all.get(usize::from(slot))?.samples.last()
+        self.paths.get(usize::from(slot))?.samples.last()
     }
 
     /// The paths that are longer than a point.
     pub(super) fn finish(mut self) -> Vec<PlayerPath> {
-        self.all.retain(|way| way.samples.len() > 1);
-        self.all
+        self.paths.retain(|way| way.samples.len() > 1);
+        self.paths
     }
 }
 
 /// The other players of the current level.
 #[derive(Debug, Default)]
 pub(super) struct OtherPlayers {
-    ways: Ways,
+    ways: PathsBySlot,
     /// The samples of the levels before.
-    kept: usize,
+    earlier_samples: usize,
 }
 
 impl OtherPlayers {
-    /// Takes the places of the other players whom a player of Quake sees.
+    /// Adds the positions of the other players who are visible to a recorder of Quake.
     pub(super) fn look(&mut self, world: &quake::World, here: &PassPosition) {
         let time = world.clock.now.value();
         for (number, entity) in
@@ -100,7 +101,7 @@ impl OtherPlayers {
         }
     }
 
-    /// Takes the places of the other players whom a player or a server of Quake II sees.
+    /// Adds the positions of the other players who are visible in a recording of Quake II.
     pub(super) fn look2(&mut self, world: &quake2::World, here: &PassPosition, followed: Option<u16>) {
         let frame = world.drawn();
         let time = frame.number as f32 / FRAMES;
@@ -122,7 +123,7 @@ impl OtherPlayers {
 
     fn put(&mut self, slot: u8, sample: RecorderSample, name: impl FnOnce() -> Word) {
         let is_sound = sample.at.iter().flatten().chain([&sample.time, &sample.yaw]).all(|it| it.is_finite());
-        if !is_sound || self.kept >= MOST_OF_ALL {
+        if !is_sound || self.earlier_samples >= MOST_OF_ALL {
             return;
         }
         let last = self.ways.last(slot).and_then(|last| Some((last.time, last.at?)));
@@ -147,7 +148,8 @@ impl OtherPlayers {
     pub(super) fn settle(&mut self, levels: &mut [StoryLevel]) {
         let ways = std::mem::take(&mut self.ways).finish();
         if let (Some(level), false) = (levels.last_mut(), ways.is_empty()) {
-            self.kept = self.kept.saturating_add(ways.iter().map(|way| way.samples.len()).sum());
+            self.earlier_samples =
+                self.earlier_samples.saturating_add(ways.iter().map(|way| way.samples.len()).sum());
             level.others = ways;
         }
     }

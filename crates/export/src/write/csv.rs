@@ -5,7 +5,7 @@
 //! begin so. The safe form puts an apostrophe before such a text, which changes the value for every other
 //! program.
 
-use super::{float, whole};
+use super::{float, push_integer};
 use crate::schema::{CellValue, Cells, Row, Table};
 use std::io::{self, Write};
 
@@ -48,8 +48,8 @@ impl Cells for Line {
         match value {
             CellValue::Null => {}
             CellValue::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
-            CellValue::Int(value) => whole(&mut self.text, value.into()),
-            CellValue::Long(value) => whole(&mut self.text, value),
+            CellValue::Int(value) => push_integer(&mut self.text, value.into()),
+            CellValue::Long(value) => push_integer(&mut self.text, value),
             // Not-a-number and the infinities are `NaN`, `inf` and `-inf`.
             CellValue::Float(value) => float(&mut self.text, value),
             CellValue::Double(value) => float(&mut self.text, value),

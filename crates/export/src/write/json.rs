@@ -1,7 +1,7 @@
 //! JSON Lines: an object in each row. Every key is in every object, so that a reader knows the columns from
 //! the first.
 
-use super::{float, whole};
+use super::{float, push_integer};
 use crate::schema::{CellValue, Cells, Column, Row, Table};
 use std::io::{self, Write};
 
@@ -43,8 +43,8 @@ impl Cells for Line {
         self.text.extend_from_slice(b"\":");
         match value {
             CellValue::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
-            CellValue::Int(value) => whole(&mut self.text, value.into()),
-            CellValue::Long(value) => whole(&mut self.text, value),
+            CellValue::Int(value) => push_integer(&mut self.text, value.into()),
+            CellValue::Long(value) => push_integer(&mut self.text, value),
             CellValue::Float(value) if value.is_finite() => float(&mut self.text, value),
             CellValue::Double(value) if value.is_finite() => float(&mut self.text, value),
             // JSON has no number that is not finite.

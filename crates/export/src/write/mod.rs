@@ -94,7 +94,7 @@ impl<W: Write + Send> Writer<W> {
         }
     }
 
-    /// Finishes the file and returns its output; `None` if the rows were kept in memory.
+    /// Finishes the file and returns its output; `None` for a file without an output, which keeps its rows in memory.
     fn finish(self) -> io::Result<Option<W>> {
         match self {
             #[cfg(feature = "parquet")]
@@ -187,7 +187,8 @@ impl<W: Write + Send> Files<W> {
         self.row_like(row, 0)
     }
 
-    /// Writes a row that resembles the last one of its subject, which is faster if there are few subjects.
+    /// Writes a row that resembles the last one of its subject, for example an entity. This is faster if there are few
+    /// subjects.
     #[inline]
     pub fn row_like<R: Row>(&mut self, row: &R, subject: u16) -> io::Result<()> {
         match self.writers.get_mut(R::TABLE.index) {
@@ -223,7 +224,7 @@ impl<W: Write + Send> Files<W> {
         }
     }
 
-    /// Writes the rest, and returns the outputs.
+    /// Writes the remaining rows, and returns the outputs.
     pub fn finish(self) -> io::Result<Vec<(&'static Table, W)>> {
         let writers = self.writers.into_iter().flatten();
         let finished = writers.map(|(table, writer)| Ok(writer.finish()?.map(|out| (table, out))));
@@ -232,7 +233,7 @@ impl<W: Write + Send> Files<W> {
 }
 
 /// A whole number in digits.
-fn whole(text: &mut Vec<u8>, value: i64) {
+fn push_integer(text: &mut Vec<u8>, value: i64) {
     text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 

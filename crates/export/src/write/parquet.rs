@@ -1,4 +1,5 @@
-//! Parquet, compressed with zstd. Rows become columns of indexes, and these a row group when they are long enough.
+//! Parquet, compressed with zstd. Rows become columns of indexes, which are written as a row group when they are long
+//! enough.
 
 mod chunk;
 mod encode;
@@ -16,7 +17,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
-use rows::{Rows, WIDEST};
+use rows::{MAX_COLUMNS, Rows};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -48,7 +49,7 @@ impl<W: Write + Send> File<W> {
     /// Adds a row of a subject.
     #[inline]
     pub(super) fn row<R: Row>(&mut self, row: &R, subject: u16) -> io::Result<()> {
-        const { assert!(R::TABLE.columns.len() <= WIDEST) };
+        const { assert!(R::TABLE.columns.len() <= MAX_COLUMNS) };
         self.rows.add(row, subject);
         if self.rows.is_full() { self.group() } else { Ok(()) }
     }

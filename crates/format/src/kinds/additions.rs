@@ -95,17 +95,17 @@ impl Transparency {
     /// The additions of `DarkPlaces`, if there are any.
     pub fn darkplaces(&self) -> Option<DarkPlacesAdditions> {
         let (flags, bytes) = self.flags_and_bytes()?;
-        let of = |(wanted, _): (u16, ValuePart)| {
+        let value_of = |(wanted, _): (u16, ValuePart)| {
             let mut sent = announced(flags).zip(bytes);
             sent.find(|((flag, _), _)| *flag == wanted).map(|(_, byte)| byte)
         };
         Some(DarkPlacesAdditions {
             delta: flags & DELTA != 0,
-            alpha: of(ALPHA),
-            scale: of(SCALE),
-            effects_high: of(EFFECTS),
-            frame_high: of(FRAME),
-            model_high: of(MODEL),
+            alpha: value_of(ALPHA),
+            scale: value_of(SCALE),
+            effects_high: value_of(EFFECTS),
+            frame_high: value_of(FRAME),
+            model_high: value_of(MODEL),
         })
     }
 

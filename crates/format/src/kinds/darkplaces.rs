@@ -223,7 +223,8 @@ const fn always(form: Form) -> [Form; 3] {
 
 /// The flag of the items.
 const ITEMS: u32 = 1 << 9;
-/// The forms of a hit's turn of the view, of its shift, of the speed, and of the numbers that became stats.
+/// The forms, in the protocols named by [`Column`], of the view's turn and shift after a hit, of velocities, and of
+/// values that later became stats.
 const TURN: [Form; 3] = [Form::I8, Form::Angle16, Form::Angle16];
 const SHIFT: [Form; 3] = [Form::Units, Form::Float, Form::Float];
 const SPEED: [Form; 3] = [Form::I8, Form::Float, Form::Float];

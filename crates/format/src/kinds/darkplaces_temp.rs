@@ -130,7 +130,7 @@ impl<'a> DarkPlacesEffect<'a> {
     }
 
     /// The effect in the form that other protocols have, if its kind is one of the game's own.
-    pub fn usual(&self) -> Option<TempEntity<'a>> {
+    pub fn in_usual_form(&self) -> Option<TempEntity<'a>> {
         TempKind::new(self.kind())?;
         TempEntity::build(&mut Reader::new(self.wire, &self.context())).ok()
     }

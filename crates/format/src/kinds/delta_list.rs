@@ -174,7 +174,7 @@ impl<'a> Scalar<'a> for FteState<'a> {
         Ok(Self { record: reader.since(start), form: Form::of(reader.context()) })
     }
     fn write(&self, writer: &mut Writer<'_>) {
-        // An empty flag word is the state of nothing.
+        // An entity without any state is sent as an empty flag word.
         writer.bytes(if self.record.is_empty() { &[0] } else { self.record });
     }
     fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {

@@ -165,7 +165,7 @@ pub type EntityNumber = super::ByteOrShort<{ EntityBits::LONG_NUMBER }>;
 pub struct Frame {
     byte: u8,
     short: i16,
-    both: bool,
+    has_both: bool,
 }
 
 impl Frame {
@@ -187,7 +187,7 @@ impl Frame {
 
     /// The frame that is shown.
     pub fn value(self) -> i32 {
-        if self.both || self.short != 0 { i32::from(self.short) } else { i32::from(self.byte) }
+        if self.has_both || self.short != 0 { i32::from(self.short) } else { i32::from(self.byte) }
     }
 }
 
@@ -197,7 +197,7 @@ impl<'a> Scalar<'a> for Frame {
         let flags = reader.flags();
         let byte = if flags & Self::BYTE != 0 { reader.byte()? } else { 0 };
         let short = if flags & Self::SHORT != 0 { i16::read(reader)? } else { 0 };
-        Ok(Self { byte, short, both: flags & (Self::BYTE | Self::SHORT) == Self::BYTE | Self::SHORT })
+        Ok(Self { byte, short, has_both: flags & (Self::BYTE | Self::SHORT) == Self::BYTE | Self::SHORT })
     }
     #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
@@ -211,7 +211,7 @@ impl<'a> Scalar<'a> for Frame {
     }
     #[inline(always)]
     fn put<S: ValueSink<'a>>(&self, out: &mut S) {
-        if self.both {
+        if self.has_both {
             out.int(i64::from(self.byte));
         }
         out.int(i64::from(self.value()));
@@ -222,30 +222,30 @@ impl<'a> Scalar<'a> for Frame {
             // LMPC takes every value below 256 for a byte, negative ones too.
             let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
             let (byte, short) = if wide < 256 { (wide as u8, 0) } else { (0, wide as i16) };
-            return Ok(Self { byte, short, both: false });
+            return Ok(Self { byte, short, has_both: false });
         }
         let first = from.int(-0x8000, 0x7FFF)? as i16;
         if from.more() {
             let Ok(byte) = u8::try_from(first) else {
                 return Err(from.refuse("the first of two frames is sent as a byte: 0 to 255"));
             };
-            return Ok(Self { byte, short: from.int(-0x8000, 0x7FFF)? as i16, both: true });
+            return Ok(Self { byte, short: from.int(-0x8000, 0x7FFF)? as i16, has_both: true });
         }
         Ok(match u8::try_from(first) {
-            Ok(byte) if !from.wants(Self::SHORT) => Self { byte, short: 0, both: false },
-            _ => Self { byte: 0, short: first, both: false },
+            Ok(byte) if !from.wants(Self::SHORT) => Self { byte, short: 0, has_both: false },
+            _ => Self { byte: 0, short: first, has_both: false },
         })
     }
     #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         match self {
-            Self { both: true, .. } => Self::BYTE | Self::SHORT,
+            Self { has_both: true, .. } => Self::BYTE | Self::SHORT,
             Self { short: 0..=0xFF, .. } => Self::BYTE,
             _ => Self::SHORT,
         }
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        !self.both && self.short >= 0
+        !self.has_both && self.short >= 0
     }
 }
 
@@ -572,7 +572,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         writer.bytes(self.end);
     }
     fn show<S: ValueSink<'a>>(&self, _: &Field, out: &mut S) {
-        // Not by `iter`, so that an entity is shown where it was built and not copied.
+        // The records are read here and not with `iter`, which would copy each entity before it is shown.
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
         out.records(Self::RECORD.name, &mut reader, |_: &SpawnBaseline| false);
@@ -600,8 +600,8 @@ impl<'a> Scalar<'a> for Deltas<'a> {
     }
     fn take_field<A: ValueSource<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         /// A capacity that is enough for most frames.
-        const USUAL: usize = 512;
-        let mut bytes = Vec::with_capacity(USUAL);
+        const USUAL_CAPACITY: usize = 512;
+        let mut bytes = Vec::with_capacity(USUAL_CAPACITY);
         let (implies, cuts) = (from.implies(), from.wraps_values());
         let fits = |entity: &SpawnBaseline, bytes: &[u8]| {
             let is_plain = implies && entity.flags.bits & EntityBits::REMOVE == 0;

@@ -477,14 +477,14 @@ pub struct Prediction<'a>(pub Option<&'a [u8; 4]>);
 
 impl Prediction<'_> {
     /// The number of bytes that follow the prediction: the angles of the view.
-    const BEHIND: usize = 12;
+    const BYTES_AFTER: usize = 12;
 }
 
 impl<'a> Scalar<'a> for Prediction<'a> {
     const SILENT: bool = true;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        let is_there = reader.rest().len() == Self::BEHIND + 4;
+        let is_there = reader.rest().len() == Self::BYTES_AFTER + 4;
         Ok(Self(if is_there { Some(reader.chunk()?) } else { None }))
     }
     fn write(&self, writer: &mut Writer<'_>) {

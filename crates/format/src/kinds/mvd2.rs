@@ -52,7 +52,7 @@ impl MatchVersion {
         self.version >= Self::OWN_WORD
     }
 
-    /// The flags that hold.
+    /// The flags of both words together.
     pub fn all_flags(self) -> u16 {
         if self.has_own_word() { self.flags } else { u16::from(self.upper) }
     }
@@ -149,7 +149,7 @@ impl<'a> Scalar<'a> for UpperBits {
     }
 }
 
-/// Bytes with their number in front, which is a byte.
+/// Bytes after their number, which is a byte.
 ///
 /// ```
 /// use moviola_format::{CountedBytes, mvd2::FrameMessage};

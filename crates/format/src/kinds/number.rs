@@ -78,11 +78,11 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
     pub struct $name(pub $raw);
 
     impl $name {
-        /// The number that it stands for.
+        /// The number that the raw value stands for.
         pub fn value(self) -> f64 {
             Unit::$unit.value(i64::from(self.0))
         }
-        /// The nearest one; a number outside the range becomes the end of the range.
+        /// The value nearest to a number; a number outside the range becomes the end of the range.
         pub fn nearest(value: f64) -> Self {
             Self(Unit::$unit.nearest(value).clamp(i64::from(<$raw>::MIN), i64::from(<$raw>::MAX)) as $raw)
         }

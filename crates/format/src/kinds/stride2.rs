@@ -42,8 +42,8 @@ impl Strides {
         let width = |bits: u32| Self::read(bits).saturating_sub(none);
         // Each bit is read once, because all of this happens when a program meets its first list.
         let widths: [u8; 32] = std::array::from_fn(|n| Some(1 << n).filter(counts).map_or(0, width));
-        let mut alone = [[0; 256]; 4];
-        for (row, widths) in alone.iter_mut().zip(widths.chunks(8)) {
+        let mut single_bits = [[0; 256]; 4];
+        for (row, widths) in single_bits.iter_mut().zip(widths.chunks(8)) {
             for (n, width) in widths.iter().enumerate() {
                 // The sums of all values below this bit are known; with it, each is longer by its width.
                 let (known, sums) = row.split_at_mut(1 << n);
@@ -55,7 +55,7 @@ impl Strides {
         for (at, one) in bits.iter().enumerate() {
             let later = bits.get(at + 1..).unwrap_or_default();
             let all = later.iter().fold(0, |all, bit| all | bit);
-            // Most bits are in no pair, which is seen by one reading of them with all others.
+            // Most bits are in no such pair. One look at a bit together with all later ones shows that.
             if width(one | all) == width(*one) + width(all) {
                 continue;
             }
@@ -67,7 +67,7 @@ impl Strides {
             }
         }
         let least_pair = pairs.iter().map(|(both, _)| *both).min().unwrap_or(u32::MAX);
-        Self { alone, pairs, least_pair }
+        Self { alone: single_bits, pairs, least_pair }
     }
 
     /// The length of a record with these fields, without its flag word.

@@ -7,7 +7,7 @@ use crate::names::{Meaning, quake, quake2, value};
 use crate::scalar::{Field, Flags, Scalar, ValuePart, ValueSink, ValueSource};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// Fields of temporary entities; the tables hang their rows on these.
+/// Bits that stand for the fields of temporary entities in the tables.
 ///
 /// ```
 /// use moviola_format::{Flags, TempKind, te};
@@ -46,9 +46,10 @@ pub mod te {
     pub const WAIT: u32 = 1 << 14;
     /// `type`.
     pub const TYPE: u32 = 1 << 15;
-    /// `style` is a kind of splash, not a color. All 16 bits are taken; this one is otherwise Quake's.
+    /// `style` is a kind of splash, not a color. All 16 bits are in use, so Quake II reuses the bit of a field that
+    /// only Quake has.
     pub const SPLASH: u32 = COLORS;
-    /// `damage`: points that the player dealt (Q2PRO). The bit is otherwise Quake's.
+    /// `damage`: points of damage that the player dealt (Q2PRO). Reuses the bit of a field that only Quake has.
     pub const DAMAGE: u32 = MODEL;
 }
 use te::{

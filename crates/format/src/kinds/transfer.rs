@@ -162,7 +162,7 @@ impl<'a> Scalar<'a> for DownloadChunkBytes<'a> {
     }
 }
 
-/// Bytes with their number in front, in 16 bits.
+/// Bytes after their number, which has 16 bits.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, ShortBytes};

@@ -64,8 +64,8 @@ fn since<'b>(now: &PlayerNow, from: &PlayerNow, buffer: &'b mut Vec<u8>) -> dm2:
 /// changes, and a frame of Quake II each time.
 const BEAM: u32 = bit(quake2::RENDERFX, "RF_BEAM") as u32;
 
-/// An entity as a record that builds on nothing.
-fn whole(now: &SpawnBaseline, context: &Context) -> SpawnBaseline {
+/// A record with all fields of an entity, which needs no earlier record.
+fn full_record(now: &SpawnBaseline, context: &Context) -> SpawnBaseline {
     let (mut it, none) = (*now, SpawnBaseline::default());
     if now.renderfx.0 & BEAM == 0 {
         it.old_origin = [now.origin_x, now.origin_y, now.origin_z];
@@ -100,7 +100,7 @@ impl Relay {
     }
 
     /// The context of the blocks that it makes.
-    fn made() -> Context {
+    fn output_context() -> Context {
         let mut context = Context::quake2();
         context.set_quake2_protocol(dm2::NEWEST, quake2::RECORD_RELAY);
         context
@@ -164,7 +164,7 @@ impl Relay {
         };
         put(None, level.into(), out);
         it.config.iter().for_each(|it| put(None, it.into(), out));
-        // schema-once: a command of the console
+        // not from SCHEMA: a command of the console
         put(None, dm2::StuffText { string: Str::new(b"precache\n\0") }.into(), out);
         self.frame(&it.entities, out);
     }
@@ -215,14 +215,14 @@ impl Relay {
 
     /// The records that make the entities of the frame before into those of this one.
     fn list(&mut self, entities: &EntityChanges<'_>) -> Vec<SpawnBaseline> {
-        let context = Self::made();
+        let context = Self::output_context();
         let records: BTreeMap<u16, SpawnBaseline> = entities.iter().map(|it| (it.entity.0, it)).collect();
         let mut list = Vec::with_capacity(records.len());
         for (number, track) in &self.state.entities {
             let is_beam = track.now.renderfx.0 & BEAM != 0;
             let was_there = self.entities.contains(number);
             match (was_there, track.is_there) {
-                (false, true) => list.push(whole(&track.now, &context)),
+                (false, true) => list.push(full_record(&track.now, &context)),
                 (true, false) => {
                     let mut it = SpawnBaseline { entity: track.now.entity, ..SpawnBaseline::default() };
                     let bits = it.entity.implied(SpawnBaseline::remove, &context);
@@ -255,7 +255,7 @@ impl Relay {
 
 /// Appends a message for all clients or for one.
 fn put(unicast: Option<u8>, message: dm2::Message<'_>, out: &mut Vec<u8>) {
-    Entry { at: 0, unicast, message }.write(out, &Relay::made());
+    Entry { at: 0, unicast, message }.write(out, &Relay::output_context());
 }
 
 /// Reads an MVD2 as a Relay recording, and any other file unchanged.
@@ -270,7 +270,7 @@ fn put(unicast: Option<u8>, message: dm2::Message<'_>, out: &mut Vec<u8>) {
 pub struct AsRelay<R> {
     source: Source<R>,
     ready: Vec<u8>,
-    at: usize,
+    offset: usize,
 }
 
 #[derive(Debug)]
@@ -294,7 +294,7 @@ impl<R: Read> AsRelay<R> {
         } else {
             Source::Plain(source)
         };
-        Ok(Self { source, ready: Vec::new(), at: 0 })
+        Ok(Self { source, ready: Vec::new(), offset: 0 })
     }
 
     /// Whether the source is an MVD2.
@@ -309,8 +309,8 @@ impl<R: Read> Read for AsRelay<R> {
             Source::Plain(source) => return source.read(buffer),
             Source::Mvd2(demo, relay) => (demo, relay),
         };
-        while self.at == self.ready.len() {
-            (self.at, self.ready) = (0, Vec::new());
+        while self.offset == self.ready.len() {
+            (self.offset, self.ready) = (0, Vec::new());
             match demo.next_piece()? {
                 None => return Ok(0),
                 Some(Piece::Block(block)) => {
@@ -322,10 +322,10 @@ impl<R: Read> Read for AsRelay<R> {
                 Some(_) => {}
             }
         }
-        let rest = self.ready.get(self.at..).unwrap_or_default();
+        let rest = self.ready.get(self.offset..).unwrap_or_default();
         let mut rest = rest;
         let count = rest.read(buffer)?;
-        self.at += count;
+        self.offset += count;
         Ok(count)
     }
 }

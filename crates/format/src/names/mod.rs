@@ -47,7 +47,7 @@ pub enum Meaning {
     Player,
     /// Quake II: a config string's text, at this base plus the number.
     Config(u16),
-    /// Quake II: the number of each of the items that the config strings from this base on name.
+    /// Quake II: the numbers of items that the player carries. The config strings from this number on name the items.
     Counts(u16),
     /// Quake II: an entity's size, packed into 16 bits.
     Solid,
@@ -308,20 +308,20 @@ fn unsigned(value: i64) -> u64 {
 mod tests {
     use super::*;
 
-    fn say(meaning: Meaning, value: i64) -> String {
+    fn name_of(meaning: Meaning, value: i64) -> String {
         meaning.name(value).map_or(String::from("-"), |name| name.to_string())
     }
 
     #[test]
     fn bits_are_joined_and_the_unknown_is_hex() {
         let items = Meaning::Bits(quake::ITEMS);
-        assert_eq!(say(items, 0x1001), "Shotgun | Axe");
-        assert_eq!(say(items, 0x0080_0001), "Shotgun | 0x800000");
-        assert_eq!(say(items, 0x0080_0000), "0x800000");
-        assert_eq!(say(items, 0), "-");
-        assert_eq!(say(items, i64::from(i32::MIN)), "Rune 4");
-        assert_eq!(say(items, 0x8000_0000), "Rune 4");
-        assert_eq!(say(items, i64::MIN), "0x8000000000000000");
+        assert_eq!(name_of(items, 0x1001), "Shotgun | Axe");
+        assert_eq!(name_of(items, 0x0080_0001), "Shotgun | 0x800000");
+        assert_eq!(name_of(items, 0x0080_0000), "0x800000");
+        assert_eq!(name_of(items, 0), "-");
+        assert_eq!(name_of(items, i64::from(i32::MIN)), "Rune 4");
+        assert_eq!(name_of(items, 0x8000_0000), "Rune 4");
+        assert_eq!(name_of(items, i64::MIN), "0x8000000000000000");
     }
 
     #[test]
@@ -334,7 +334,7 @@ mod tests {
 
     #[test]
     fn roles_are_spelled_as_lmpc_spells_them() {
-        let role = |index| say(Meaning::ConfigIndex, index);
+        let role = |index| name_of(Meaning::ConfigIndex, index);
         assert_eq!(role(0), "map name");
         assert_eq!(role(1), "CD track");
         assert_eq!(role(4), "sky rotate");

@@ -2,7 +2,7 @@
 //!
 //! Frames keep their numbers and their bases, and entities the fields that changed. Values that do not fit are counted.
 
-use super::numbers::{Numbers, PlainLoss};
+use super::numbers::{LevelNumbers, PlainLoss};
 use super::{Q2proEffect, Q2proEntity, Q2proPlayer};
 use crate::context::Context;
 use crate::dm2::{self, Message, SpawnBaseline};
@@ -30,9 +30,9 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct AsPlain {
-    models: Numbers,
-    sounds: Numbers,
-    images: Numbers,
+    models: LevelNumbers,
+    sounds: LevelNumbers,
+    images: LevelNumbers,
     /// The places of entities in their first states.
     baselines: BTreeMap<u16, [i32; 3]>,
     frames: [Frame; RING],
@@ -60,9 +60,9 @@ impl Default for AsPlain {
     fn default() -> Self {
         Self {
             // The number 255 is the player's own model.
-            models: Numbers::new(254),
-            sounds: Numbers::new(255),
-            images: Numbers::new(255),
+            models: LevelNumbers::new(254),
+            sounds: LevelNumbers::new(255),
+            images: LevelNumbers::new(255),
             baselines: BTreeMap::new(),
             frames: Default::default(),
             open: Frame::default(),
@@ -367,18 +367,18 @@ fn places(it: &Q2proEntity, before: [i32; 3]) -> [i32; 3] {
 
 /// The kinds of effect that id has under another number, or nearly so.
 const SIMILAR: [(u8, u8); 5] = {
-    const fn own(name: &'static str) -> u8 {
+    const fn q2pro_kind(name: &'static str) -> u8 {
         value(quake2::TEMP_ENTITY_Q2PRO, name) as u8
     }
-    const fn plain(name: &'static str) -> u8 {
+    const fn plain_number(name: &'static str) -> u8 {
         value(quake2::TEMP_ENTITY, name) as u8
     }
     [
-        (own("TE_BFG_ZAP"), plain("TE_BFG_LASER")),
-        (own("TE_GRAPPLE_CABLE_2"), plain("TE_GRAPPLE_CABLE")),
-        (own("TE_BLUEHYPERBLASTER_2"), plain("TE_FLECHETTE")),
-        (own("TE_EXPLOSION1_NL"), plain("TE_EXPLOSION1_NP")),
-        (own("TE_EXPLOSION2_NL"), plain("TE_EXPLOSION2")),
+        (q2pro_kind("TE_BFG_ZAP"), plain_number("TE_BFG_LASER")),
+        (q2pro_kind("TE_GRAPPLE_CABLE_2"), plain_number("TE_GRAPPLE_CABLE")),
+        (q2pro_kind("TE_BLUEHYPERBLASTER_2"), plain_number("TE_FLECHETTE")),
+        (q2pro_kind("TE_EXPLOSION1_NL"), plain_number("TE_EXPLOSION1_NP")),
+        (q2pro_kind("TE_EXPLOSION2_NL"), plain_number("TE_EXPLOSION2")),
     ]
 };
 

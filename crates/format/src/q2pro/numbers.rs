@@ -50,16 +50,16 @@ impl PlainLoss {
 /// The numbers of models, sounds or images of a level. One beyond id's limit gets a number that no other one has so far,
 /// from the highest downwards, because a level gives its numbers from the lowest upwards.
 #[derive(Clone, Debug)]
-pub(super) struct Numbers {
+pub(super) struct LevelNumbers {
     is_used: [bool; 256],
     moved: BTreeMap<u16, u8>,
-    last: u8,
+    last_number: u8,
 }
 
-impl Numbers {
-    /// Numbers up to `last`.
+impl LevelNumbers {
+    /// Numbers up to `last_number`.
     pub(super) fn new(last: u8) -> Self {
-        Self { is_used: [false; 256], moved: BTreeMap::new(), last }
+        Self { is_used: [false; 256], moved: BTreeMap::new(), last_number: last }
     }
 
     /// The number of a thing that the level names, if one is free.
@@ -73,7 +73,8 @@ impl Numbers {
             self.use_up(known);
             return Some(known);
         }
-        let free = (1..=self.last).rev().find(|free| self.is_used.get(usize::from(*free)) == Some(&false))?;
+        let free =
+            (1..=self.last_number).rev().find(|free| self.is_used.get(usize::from(*free)) == Some(&false))?;
         self.use_up(free);
         self.moved.insert(number, free);
         Some(free)
@@ -97,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_number_beyond_the_limit_gets_a_free_one() {
-        let mut numbers = Numbers::new(254);
+        let mut numbers = LevelNumbers::new(254);
         assert_eq!((numbers.name(7), numbers.name(300), numbers.name(301)), (Some(7), Some(254), Some(253)));
         assert_eq!((numbers.of(7), numbers.of(301), numbers.of(302)), (Some(7), Some(253), None));
         // The level names its model 254 later.

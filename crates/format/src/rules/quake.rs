@@ -12,23 +12,23 @@ pub(crate) mod spoken {
     use crate::names::quake::PROTOCOL;
     use crate::names::value;
 
-    const fn named(name: &str) -> i32 {
+    const fn item_bit(name: &str) -> i32 {
         value(PROTOCOL, name) as i32
     }
-    pub(crate) const NETQUAKE: i32 = named("NetQuake");
-    pub(crate) const NEHAHRA: i32 = named("Nehahra");
-    pub(crate) const FITZ: i32 = named("FitzQuake");
-    pub(crate) const FITZ_PLUS: i32 = named("FitzQuake Plus");
-    pub(crate) const RMQ: i32 = named("RMQ");
-    pub(crate) const BJP: i32 = named("BJP");
-    pub(crate) const BJP_2: i32 = named("BJP 2");
-    pub(crate) const BJP_3: i32 = named("BJP 3");
-    pub(crate) const DP_5: i32 = named("DarkPlaces 5");
-    pub(crate) const DP_6: i32 = named("DarkPlaces 6");
-    pub(crate) const DP_7: i32 = named("DarkPlaces 7");
-    pub(crate) const DP_8: i32 = named("DarkPlaces 8");
+    pub(crate) const NETQUAKE: i32 = item_bit("NetQuake");
+    pub(crate) const NEHAHRA: i32 = item_bit("Nehahra");
+    pub(crate) const FITZ: i32 = item_bit("FitzQuake");
+    pub(crate) const FITZ_PLUS: i32 = item_bit("FitzQuake Plus");
+    pub(crate) const RMQ: i32 = item_bit("RMQ");
+    pub(crate) const BJP: i32 = item_bit("BJP");
+    pub(crate) const BJP_2: i32 = item_bit("BJP 2");
+    pub(crate) const BJP_3: i32 = item_bit("BJP 3");
+    pub(crate) const DP_5: i32 = item_bit("DarkPlaces 5");
+    pub(crate) const DP_6: i32 = item_bit("DarkPlaces 6");
+    pub(crate) const DP_7: i32 = item_bit("DarkPlaces 7");
+    pub(crate) const DP_8: i32 = item_bit("DarkPlaces 8");
     /// The numbers before the protocol that announce FTE's extensions, each followed by 32 flags.
-    pub(crate) const FTE: [i32; 2] = [named("FTEX extensions"), named("FTE2 extensions")];
+    pub(crate) const FTE: [i32; 2] = [item_bit("FTEX extensions"), item_bit("FTE2 extensions")];
 }
 
 /// The dialect of `DarkPlaces` that a protocol's number stands for.

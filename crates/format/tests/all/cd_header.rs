@@ -14,7 +14,7 @@ const fn track(track: i32, length: usize) -> (Option<i32>, usize) {
     (Some(track), length)
 }
 
-/// The first engines do not check whether there was a number.
+/// The oldest engines do not check whether there was a number.
 const fn none(length: usize) -> (Option<i32>, usize) {
     (None, length)
 }
@@ -24,7 +24,7 @@ const LINES: &[Row] = &[
     (b"-1\n", [Some(track(-1, 3)); 3]),
     (b"2\n", [Some(track(2, 2)); 3]),
     (b"10\n", [Some(track(10, 3)); 3]),
-    // Lines written by hand: white space, signs, zeros, other bases.
+    // Lines that people wrote: white space, signs, zeros, other bases.
     (b" 2\n", [Some(track(2, 3)), Some(track(-158, 3)), Some(track(2, 3))]),
     (b"2 \n", [Some(track(2, 3)), Some(track(4, 3)), None]),
     (b"2\r\n", [Some(track(2, 3)), Some(track(-15, 3)), None]),
@@ -35,7 +35,7 @@ const LINES: &[Row] = &[
     // Since 1.09 a sign counts in any place; before, the number ends at it.
     (b"1-\n", [Some(track(1, 1)), Some(track(-1, 3)), None]),
     (b"--1\n", [Some(none(1)), Some(track(-1, 4)), None]),
-    // LMPC's variant for the old players: no newline until some block holds one.
+    // LMPC's variant for old engines: no newline until some block has one.
     (b"-1 L\0\0\0", [Some(track(-1, 3)), None, None]),
     // The number does not end, or there is no number.
     (b"-1", [Some(track(-1, 2)), None, None]),
@@ -72,7 +72,7 @@ fn a_number_that_is_too_large_wraps() {
     }
 }
 
-/// Behind each of these lines the blocks are found, and the line is written back.
+/// The blocks after each of these lines are found, and the line is written back.
 #[test]
 fn blocks_are_found_after_every_line() {
     let demo = crate::common::sample("qs_15_lq_e0m9.dem");

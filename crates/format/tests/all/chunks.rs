@@ -50,21 +50,21 @@ fn pieces(source: impl Read) -> Vec<(u64, Owned)> {
 /// A source that gives pieces of arbitrary size.
 struct Slow<'a, F> {
     bytes: &'a [u8],
-    /// The number of bytes to give next; now and then an error instead.
+    /// Decides how many bytes come next; sometimes an error instead.
     next: F,
     /// The largest single request so far.
-    asked: usize,
+    largest_request: usize,
 }
 
 impl<'a, F: FnMut() -> Result<usize, ErrorKind>> Slow<'a, F> {
     fn new(bytes: &'a [u8], next: F) -> Self {
-        Self { bytes, next, asked: 0 }
+        Self { bytes, next, largest_request: 0 }
     }
 }
 
 impl<F: FnMut() -> Result<usize, ErrorKind>> Read for Slow<'_, F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.asked = self.asked.max(buffer.len());
+        self.largest_request = self.largest_request.max(buffer.len());
         let length = (self.next)()?.max(1).min(buffer.len()).min(self.bytes.len());
         let (now, later) = self.bytes.split_at(length);
         buffer[..length].copy_from_slice(now);
@@ -187,25 +187,25 @@ fn a_block_that_claims_too_much_is_raw_and_the_next_is_read() {
 /// The reader does not request the length that a block states, unless the source has the bytes.
 #[test]
 fn memory_is_bounded() {
-    let asked = |file: &[u8]| {
+    let largest_request = |file: &[u8]| {
         let mut slow = Slow::new(file, || Ok(usize::MAX));
         pieces(&mut slow);
-        slow.asked
+        slow.largest_request
     };
     for game in [Game::Quake, Game::Quake2] {
         let huge = with_huge_block(game, 4_000_000);
-        assert!(asked(&huge) <= 1 << 18, "{}", asked(&huge));
+        assert!(largest_request(&huge) <= 1 << 18, "{}", largest_request(&huge));
         let large = with_huge_block(game, MAX_BLOCK);
-        assert!(asked(&large) <= 2 * MAX_BLOCK, "{}", asked(&large));
+        assert!(largest_request(&large) <= 2 * MAX_BLOCK, "{}", largest_request(&large));
     }
     // Many blocks that state a megabyte each, in a file of a few bytes.
     let mut liar = with_huge_block(Game::Quake, 10);
     liar.extend(block(Game::Quake, MAX_BLOCK as i32, b"\x01"));
-    assert!(asked(&liar) <= 2 * MAX_BLOCK);
+    assert!(largest_request(&liar) <= 2 * MAX_BLOCK);
     assert_eq!(crate::common::read(&liar).truncated, 1);
 }
 
-/// Behind an impossible length nothing shows where a block would begin.
+/// After an impossible length nothing shows where the next block begins.
 #[test]
 fn a_negative_length_ends_a_quake2_recording() {
     let mut file = with_huge_block(Game::Quake2, 4);

@@ -10,29 +10,30 @@ use std::collections::BTreeMap;
 /// one.
 fn there_and_back<D: Dialect>(op: u8, context: &Context, bytes: &[u8]) -> Result<u32, CannotMake> {
     let kept = EntropyBytes::default();
-    let made: D::Message<'_> = Entropy::new(bytes, &kept, *context).message(op)?;
-    let mut alone = Vec::new();
-    write_message(&made, &mut alone, context);
-    for follower in followers(made.schema()) {
-        let (block, _) = kept.keep(&[&alone, *follower].concat());
+    let message: D::Message<'_> = Entropy::new(bytes, &kept, *context).message(op)?;
+    let mut message_bytes = Vec::new();
+    write_message(&message, &mut message_bytes, context);
+    for follower in followers(message.schema()) {
+        let (block, _) = kept.keep(&[&message_bytes, *follower].concat());
         let mut messages = Messages::<D>::new(block, *context);
         let read = messages.next();
-        if messages.pos() != alone.len() && follower.len() == 3 {
+        if messages.pos() != message_bytes.len() && follower.len() == 3 {
             // The frame's head is of another form than this follower shows.
             continue;
         }
-        let read =
-            read.unwrap_or_else(|| panic!("{made:?} is not read from {alone:x?}: {:?}", messages.fault()));
-        assert_eq!(read.message, made, "read from {alone:x?}");
-        assert_eq!(messages.pos(), alone.len(), "{made:?} is not all of {alone:x?}");
+        let read = read.unwrap_or_else(|| {
+            panic!("{message:?} is not read from {message_bytes:x?}: {:?}", messages.fault())
+        });
+        assert_eq!(read.message, message, "read from {message_bytes:x?}");
+        assert_eq!(messages.pos(), message_bytes.len(), "{message:?} is not all of {message_bytes:x?}");
         let mut again = Vec::new();
         read.write(&mut again, context);
-        assert_eq!(again, alone, "{made:?}");
+        assert_eq!(again, message_bytes, "{message:?}");
         let mut word = Word(0);
-        made.walk(&mut word);
+        message.walk(&mut word);
         return Ok(word.0);
     }
-    panic!("{made:?} is read from {alone:x?} whatever follows");
+    panic!("{message:?} is read from {message_bytes:x?} whatever follows");
 }
 
 /// The messages that show the form of a frame's head; none for other messages.
@@ -42,7 +43,7 @@ fn followers(row: &Schema) -> &'static [&'static [u8]] {
     if row.rust == dm2::FrameMessage::SCHEMA.rust { &[ENTITIES, PLAYER] } else { &[&[]] }
 }
 
-/// Takes the flag word of a message.
+/// Extracts the flag word of a message.
 struct Word(u32);
 
 impl<'a> Sink<'a> for Word {
@@ -73,7 +74,7 @@ fn every_row<D: Dialect>(
             if open || is_replaced || row.families != 0 && !context.has_family(row.families) {
                 continue;
             }
-            let mut made = 0;
+            let mut messages_made = 0;
             for _ in 0..rounds * 40 {
                 let length = random.below(900);
                 let bytes = random.bytes(length);
@@ -82,13 +83,13 @@ fn every_row<D: Dialect>(
                     let [set, clear] = seen.entry(row.name).or_default();
                     *set |= word;
                     *clear |= !word;
-                    made += 1;
+                    messages_made += 1;
                 }
-                if made == rounds {
+                if messages_made == rounds {
                     break;
                 }
             }
-            assert_eq!(made, rounds, "{}, {name}: most random bytes lead to none", row.name);
+            assert_eq!(messages_made, rounds, "{}, {name}: most random bytes lead to none", row.name);
         }
     }
     seen
@@ -136,12 +137,12 @@ fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
     for (name, context) in contexts.iter().cycle().take(12_000) {
         let length = random.below(3000);
         let (bytes, kept, mut block) = (random.bytes(length), EntropyBytes::default(), Vec::new());
-        let made = Entropy::new(&bytes, &kept, *context).block::<D>(&mut block);
+        let messages = Entropy::new(&bytes, &kept, *context).block::<D>(&mut block);
         let mut left = *context;
         let (read, fault, _) =
-            crate::common::again(Messages::<D>::new(kept.keep(&block).0, *context), &mut left);
+            crate::common::check_rewriting(Messages::<D>::new(kept.keep(&block).0, *context), &mut left);
         let mut context = *context;
-        for (made, read) in made.iter().zip(&read) {
+        for (made, read) in messages.iter().zip(&read) {
             if is_open(&context) {
                 break;
             }
@@ -150,14 +151,14 @@ fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
             compared += 1;
         }
         if !is_open(&context) {
-            assert_eq!((fault, made.len()), (None, read.len()), "{name}: {block:x?}\n{made:?}");
+            assert_eq!((fault, messages.len()), (None, read.len()), "{name}: {block:x?}\n{messages:?}");
             open_ends += usize::from(block.last().is_some_and(|last| *last != 0));
         }
     }
     assert!(compared > 10_000 && open_ends > 100, "only {compared} messages and {open_ends} open ends");
 }
 
-/// Whether something about the next message must be guessed.
+/// Whether a property of the next message is not known and must be guessed.
 fn is_open(context: &Context) -> bool {
     match context.game {
         Game::Quake => {

@@ -1,7 +1,7 @@
 //! Damage does not spread: every prefix of a recording and every change of a byte is written back exactly,
 //! and the blocks beside it are read as before.
 
-use crate::common::{again, read};
+use crate::common::{check_rewriting, read};
 use moviola_format::*;
 use moviola_scribe::samples;
 
@@ -65,10 +65,10 @@ fn blocks(file: &[u8]) -> (Format, Vec<Seen>) {
 /// Reads and writes a block; returns the number of messages, and the number of bytes that are not messages.
 fn count(block: &Block, context: &mut Context) -> (usize, usize) {
     if context.game == Game::Quake2 {
-        let (entries, _, left) = again::<Quake2>(block.messages(*context), context);
+        let (entries, _, left) = check_rewriting::<Quake2>(block.messages(*context), context);
         return (entries.len(), left);
     }
-    let (entries, _, left) = again::<Quake>(block.messages(*context), context);
+    let (entries, _, left) = check_rewriting::<Quake>(block.messages(*context), context);
     (entries.len(), left)
 }
 

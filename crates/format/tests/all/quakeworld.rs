@@ -17,7 +17,7 @@ fn recordings() -> Vec<PathBuf> {
 }
 
 /// Reads a recording and writes it back; returns the number of its blocks, of its messages, and the faults.
-fn again(file: &[u8]) -> (usize, usize, Vec<String>) {
+fn write_back(file: &[u8]) -> (usize, usize, Vec<String>) {
     let mut demo = Demo::new(file).unwrap();
     let (mut copy, mut context, mut out) = (Vec::new(), Context::quakeworld(), Vec::new());
     let (mut blocks, mut count, mut unread) = (0, 0, Vec::new());
@@ -52,7 +52,7 @@ fn again(file: &[u8]) -> (usize, usize, Vec<String>) {
 fn every_recording() {
     for path in recordings() {
         let file = fs::read(&path).unwrap();
-        let (blocks, count, unread) = again(&file);
+        let (blocks, count, unread) = write_back(&file);
         println!("{}: {blocks} blocks, {count} messages", path.display());
         assert_eq!(unread, Vec::<String>::new(), "{}", path.display());
         assert!(count > 20, "{}", path.display());

@@ -97,7 +97,7 @@ fn every_message_of_quake_alone() {
         context.set_quake_protocol(protocol, flags);
         for (keyword, bytes) in dem_messages(variant) {
             let message = first::<Quake>(&bytes, bytes.len(), context);
-            // The documents have one name for both fogs; here each has its own.
+            // The documents use one name for two fog messages, which have different names here.
             let nehahra = variant == Variant::Nehahra && keyword == dem::Fog::SCHEMA.name;
             let keyword = if nehahra { dem::NehahraFogMessage::SCHEMA.name } else { keyword };
             assert_eq!(message.schema().name, keyword, "{variant:?}");
@@ -140,7 +140,7 @@ fn every_message_of_quake2_alone() {
     assert_eq!(seen.len(), dm2::Message::SCHEMA.iter().filter(|row| row.families == 0).count());
 }
 
-/// Every message of Q2PRO's own, and values that only its limits have.
+/// Every message that only Q2PRO has, and values beyond id's limits.
 #[test]
 fn every_message_of_q2pro() {
     for sample in q2pro_samples() {

@@ -6,7 +6,7 @@ use std::mem::size_of;
 #[test]
 fn messages_and_faults_stay_small() {
     assert!(size_of::<dem::Message>() <= 64, "{}", size_of::<dem::Message>());
-    // A player's state is ten bytes too large for 64, and a box would cost more than it saves.
+    // A player's state needs ten bytes more than 64. Boxing it would cost more time than the smaller size saves.
     assert!(size_of::<dm2::Message>() <= 80, "{}", size_of::<dm2::Message>());
     // The largest message is a player of QuakeWorld, which contains a whole command.
     assert!(size_of::<qw::Message>() <= 96, "{}", size_of::<qw::Message>());

@@ -284,12 +284,12 @@ fn the_writers_recordings_are_recognized() {
     }
 }
 
-/// The time of a packet may contain the end of a line, as Quake's header does; the blocks behind it decide.
+/// The time of a packet may contain a line feed, as Quake's header does; the blocks after it decide.
 #[test]
 fn a_time_with_a_line_end_is_not_a_header_of_quake() {
     let time = [0x68, 0x5B, 0x0A, 0x3B];
     let connect = [&time[..], &[1, 5, 0, 0, 0], &[0xFF; 4], b"j"].concat();
-    // Behind the time, the lengths and numbers are messages of Quake: prints, a disconnect, and no operation.
+    // After the time, the lengths and numbers look like messages of Quake: prints, a disconnect, and no operation.
     let text = [&b"\x08\x02"[..], &b"a".repeat(0xEA00 - 3), b"\0"].concat();
     let packet = |sequence: u32| {
         let length = text.len() as u32 + 8;
@@ -299,7 +299,8 @@ fn a_time_with_a_line_end_is_not_a_header_of_quake() {
     let file: Vec<u8> = [connect, (2..5).flat_map(packet).collect()].concat();
     assert_eq!(sniff(&file[..1 << 16], false), Format::Qwd);
     assert_eq!(sniff(&file, true), Format::Qwd);
-    // An MVD may begin at ten milliseconds, which are the byte of the line's end. As Quake's, the file is one block.
+    // An MVD may begin with a time step of ten milliseconds, whose byte is a line feed. Read as Quake's, the file is
+    // one block.
     let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\x01\x01\x01\x01\x01\x01\0\0Hall\0"[..], &[0; 40]].concat();
     let block = |data: &[u8]| [&[10, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
     let mut file = [block(&level), block(b"\x08\x02hello\0"), block(b"\x08\x02hello\0")].concat();

@@ -12,7 +12,7 @@ fn the_end_of_a_block_reads_like_its_middle() {
         let mut context = Context::of(Quake::GAME);
         while let Some(piece) = demo.next_piece().unwrap() {
             let Piece::Block(Block { data, .. }) = piece else { continue };
-            // With 64 `nop` messages behind it, no message of the block is near the end.
+            // With 64 `nop` messages appended, no message of the block is near the end.
             let padded = [data, &[1; 64]].concat();
             let mut careful = Messages::<Quake>::new(data, context);
             let mut swift = Messages::<Quake>::new(&padded, context);

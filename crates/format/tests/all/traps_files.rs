@@ -41,8 +41,8 @@ fn trap_02_ends_are_missing_cut_or_not_the_end() {
     assert_eq!(read(&whole[..whole.len() - 17]).blocks, 2, "without disconnect");
     let cut = read(&whole[..whole.len() - 20]);
     assert_eq!((cut.blocks, cut.truncated), (2, 1), "inside a block");
-    let behind = read(&[&whole[..], b"behind"].concat());
-    assert_eq!((behind.blocks, behind.raw), (3, 6));
+    let read_with_rest = read(&[&whole[..], b"behind"].concat());
+    assert_eq!((read_with_rest.blocks, read_with_rest.raw), (3, 6));
     let more = read(&[&whole[..], &block([0; 3], HELLO)].concat());
     assert_eq!(more.blocks, 4, "blocks behind the disconnect");
 

@@ -11,9 +11,9 @@ fn comes_back(file: &[u8], name: &str) {
     assert_eq!(demo.format().name(), name);
     let game = demo.game();
     let mut context = Context::of(game.unwrap_or(Game::Quake));
-    let mut again = Vec::new();
+    let mut written = Vec::new();
     while let Some(piece) = demo.next_piece().unwrap() {
-        piece.write(game.unwrap_or(Game::Quake), &mut again).unwrap();
+        piece.write(game.unwrap_or(Game::Quake), &mut written).unwrap();
         let (Some(game), Piece::Block(block)) = (game, piece) else {
             assert!(matches!(piece, Piece::Raw(_)));
             continue;
@@ -29,7 +29,7 @@ fn comes_back(file: &[u8], name: &str) {
         });
         assert_eq!(data, block.data);
     }
-    assert_eq!(again, file);
+    assert_eq!(written, file);
 }
 
 fn packet(sequences: [u32; 2], messages: &[u8]) -> Vec<u8> {
@@ -55,7 +55,7 @@ fn message(bytes: &[u8]) {
 
 #[test]
 fn trap_07_commands_of_clients_have_rubbish_between_their_fields() {
-    // Milliseconds and three bytes of padding, in which newer clients leave no old data.
+    // A duration in milliseconds and three bytes of padding, which newer clients set to zero.
     let command =
         |size: usize| [&1.6f32.to_le_bytes()[..], &[0, 13, 0xDE, 0xAD, 0xBE], &vec![7; size]].concat();
     for size in [20 + 12, 24 + 12] {
@@ -67,7 +67,8 @@ fn trap_07_commands_of_clients_have_rubbish_between_their_fields() {
 
 #[test]
 fn trap_08_high_bits_of_a_kind_mean_something_or_nothing() {
-    // Kind 4 has the player in its high bits; the others have them set too. A block for all is empty, one is hidden.
+    // Kind 4 has the player in its high bits, and the other kinds have bits set there too. One block for all is empty,
+    // and one is hidden.
     for kind in [4 | 17 << 3, 1 | 3 << 3, 3 | 1 << 3, 6 | 31 << 3] {
         comes_back(&mvd(&[20, kind, 3, 0, 0, 0, 1, 1, 1]), "mvd");
     }

@@ -140,8 +140,8 @@ fn trap_13_items_and_weapons_are_there_or_not() {
         let (_, _, weapon, messages) = sent(&[&info, unarmed, behind].concat());
         assert_eq!((weapon, messages), (false, if behind.is_empty() { 2 } else { 4 }));
     }
-    // The next message may begin with a small number too, a sound or the end of a level; read as a weapon it
-    // leads to a fault.
+    // The next message may begin with a small number too: a sound or the end of a level. Read as a weapon, it leads to
+    // a fault.
     let sound = b"\x06\0\x08\0\x05\x10\0\x20\0\x30\0";
     for (behind, messages) in [(&sound[..], 3), (b"\x09hello\0\x1a title\0", 4)] {
         let (_, _, weapon, all) = sent(&[&info, unarmed, behind].concat());
@@ -151,11 +151,15 @@ fn trap_13_items_and_weapons_are_there_or_not() {
     }
 }
 
-/// Whether the items were sent in each of these blocks, which follow the print of this version and a level.
+/// For each of these blocks, whether items were sent. The blocks follow a print of this version and the announcement of
+/// a level.
 fn items_after<const N: usize>(version: &str, level: &[u8], blocks: &[&[u8]; N]) -> [bool; N] {
     let print = format!("\x08\x02\nVERSION {version} SERVER (1 CRC)\0");
     let mut context = Context::quake();
-    crate::common::again(Messages::<Quake>::new(&[print.as_bytes(), level].concat(), context), &mut context);
+    crate::common::check_rewriting(
+        Messages::<Quake>::new(&[print.as_bytes(), level].concat(), context),
+        &mut context,
+    );
     blocks.map(|block| {
         let mut messages = Messages::<Quake>::new(block, context);
         let sent = messages.by_ref().find_map(|it| match it.message {
@@ -179,7 +183,7 @@ fn trap_13_a_block_that_fits_both_ways_is_asked_again() {
     let mut messages = Messages::<Quake>::new(&both, context);
     messages.by_ref().for_each(drop);
     assert_eq!((messages.fault(), messages.context().items), (None, ItemsRule::Likely));
-    // Behind the player's state alone these bytes are missing.
+    // Without these bytes the block ends after the player's state.
     let mut next = Messages::<Quake>::new(&state, *messages.context());
     assert_eq!((next.by_ref().count(), next.fault()), (1, None));
     assert_eq!(next.context().items, ItemsRule::ByBit);
@@ -238,7 +242,7 @@ fn trap_18_strings_are_bytes() {
         let [dem::Message::Print(it)] = of_15(block)[..] else { panic!() };
         assert_eq!(it.string.wire().len(), block.len() - 1);
     }
-    // The NUL is missing, and everything after it.
+    // The NUL and everything after it are missing.
     let [dem::Message::Print(first), dem::Message::Print(last)] = of_15(b"\x08one\0\x08two")[..] else {
         panic!()
     };
@@ -292,7 +296,8 @@ fn trap_21_serverinfo_may_say_odd_things() {
     ]
     .concat();
     let mut context = Context::quake();
-    let (entries, fault, _) = crate::common::again(Messages::<Quake>::new(&fte, context), &mut context);
+    let (entries, fault, _) =
+        crate::common::check_rewriting(Messages::<Quake>::new(&fte, context), &mut context);
     assert_eq!(entries.len(), 1);
     assert!(matches!(fault, Some(Fault { kind: FaultKind::Extended(15), .. })) && context.raw);
 }
@@ -301,7 +306,8 @@ fn trap_21_serverinfo_may_say_odd_things() {
 fn trap_22_unknown_temporary_entities_stop_the_block_only() {
     let mut context = quake_of(15, 0);
     let block = [23, 3, 0, 0, 0, 0, 0, 0, 23, 99, 1, 2, 3];
-    let (entries, fault, left) = crate::common::again(Messages::<Quake>::new(&block, context), &mut context);
+    let (entries, fault, left) =
+        crate::common::check_rewriting(Messages::<Quake>::new(&block, context), &mut context);
     assert_eq!((entries.len(), left), (1, 5));
     assert_eq!(fault.map(|it| it.kind), Some(FaultKind::UnknownTempEntity(99)));
     assert_eq!(of_15(&[23, 3, 0, 0, 0, 0, 0, 0]).len(), 1, "the next block");

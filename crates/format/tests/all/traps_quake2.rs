@@ -151,29 +151,29 @@ fn trap_39_servers_and_relays_send_other_frames() {
         panic!()
     };
     assert_eq!((frame.head.form, frame.head.connected), (FrameForm::Relay, &[3, 4][..]));
-    // A message for one client: a mark on the id, and the client's number after it.
+    // A message for one client has a bit set in its id, and the client's number after it.
     let block = b"\x8a\x03\x02only you\n\0\x0a\x02all\n\0";
     let entries: Vec<_> = Messages::<Quake2>::new(block, quake2_of(34, 0x80)).collect();
     assert_eq!(entries.iter().map(|it| it.unicast).collect::<Vec<_>>(), [Some(3), None]);
     assert_eq!(of_34(block).len(), 2);
 }
 
-/// The byte behind a frame's number is not the next message's id, even if it looks like one.
+/// The byte after a frame's number is not the next message's id, even if it looks like one.
 #[test]
 fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
     // An entity with a number, a place and a frame; then a sound and text.
     let entities: &[u8] = &[18, 0x13, 5, 9, 0x40, 0x01, 0x80, 0x02, 0, 0];
-    let behind: &[u8] = b"\x09\x00\x05\x0a\x02moved\n\0";
+    let later_messages: &[u8] = b"\x09\x00\x05\x0a\x02moved\n\0";
     let client = |seq1: i32, seq2: i32, areas: usize| {
         let head = [&[FRAME][..], &seq1.to_le_bytes(), &seq2.to_le_bytes(), &[0, areas as u8]].concat();
-        [&head[..], &vec![0xFF; areas], &PLAYER, entities, behind].concat()
+        [&head[..], &vec![0xFF; areas], &PLAYER, entities, later_messages].concat()
     };
     let relay = |seq1: i32, seq2: i32, connected: usize| {
         let head = [&[FRAME][..], &seq1.to_le_bytes(), &seq2.to_le_bytes(), &[0, 1, 0xFF]].concat();
         let connected = [&[connected as u8][..], &vec![0x11; connected]].concat();
-        [&head[..], &connected, &PLAYER, entities, behind].concat()
+        [&head[..], &connected, &PLAYER, entities, later_messages].concat()
     };
-    let server = |seq1: i32| [&[FRAME][..], &seq1.to_le_bytes(), entities, behind].concat();
+    let server = |seq1: i32| [&[FRAME][..], &seq1.to_le_bytes(), entities, later_messages].concat();
     let form_of = |block: &[u8], context: Context| {
         let messages = exactly::<Quake2>(block, context);
         let dm2::Message::FrameMessage(frame) = messages[0] else { panic!() };
@@ -183,7 +183,7 @@ fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
     let mut wrong = Vec::new();
     for isdemo in [0, 1, 2, 0x80] {
         let context = quake2_of(34, isdemo);
-        // Every low byte, in the number of a long recording, and followed by zeros as in that of a short one.
+        // Every low byte, in a large number as in a long recording, and with zeros after it as in a short one.
         for seq2 in
             (0..=255).chain((0..64).map(|high| high << 8 | 0x12)).chain([-1, 0x0012_1212, 0x1112_1112])
         {
@@ -311,7 +311,7 @@ fn trap_40_the_layout_before_protocol_32_is_found_by_trial() {
     let piece = [dm2::Download::OP, 4, 0, 50];
     assert_eq!(layout(&block(&[&piece[..], &[77; 4]].concat())), Era::SurelyNew);
     assert_eq!(layout(&block(&piece)), Era::SurelyOld);
-    // Five bytes more or less are a sound: both layouts fit, so the next block decides anew.
+    // The five additional bytes can be read as a sound. Both layouts fit, so the next block decides anew.
     let both = [&frame[..], &impact(27), &[sound, 8, 1, 16, 0], line].concat();
     let mut messages = Messages::<Quake2>::new(&both, Context::quake2());
     messages.by_ref().for_each(drop);
@@ -327,8 +327,8 @@ fn trap_40_the_layout_before_protocol_32_is_found_by_trial() {
 fn trap_39_frames_beyond_the_trials_are_read() {
     let mut context = Context::quake2();
     context.set_quake2_protocol(dm2::OLDEST, names::quake2::RECORD_RELAY);
-    // A client's with one byte of areas, which fits no other shape; Relay's without any, which could also be
-    // a client's.
+    // The client's head has one byte of areas, which fits no other form. Relay's head has none, so it could also be a
+    // client's.
     let [client, relay] =
         [&[1, 0xAA][..], &[0, 0]].map(|areas| [&[FRAME][..], &[7; 8], areas, &PLAYER].concat());
     let block = [&client[..], &[dm2::Nop::OP], &relay].concat().repeat(20);

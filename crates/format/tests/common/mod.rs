@@ -230,13 +230,13 @@ fn quake2_block(block: &Block, context: &mut Context, out: &mut Read) {
     }
 }
 
-/// Reads a block's messages, writes them again, and checks that they are the same bytes.
+/// Reads a block's messages, writes them again, and checks that the bytes are the same.
 pub(crate) fn block_again<'a, D: Dialect>(
     block: &Block<'a>,
     context: &mut Context,
     out: &mut Read,
 ) -> Vec<Entry<D::Message<'a>>> {
-    let (entries, fault, rest) = again::<D>(block.messages(*context), context);
+    let (entries, fault, rest) = check_rewriting::<D>(block.messages(*context), context);
     out.blocks += 1;
     out.truncated += usize::from(block.is_truncated());
     out.messages += entries.len();
@@ -249,7 +249,7 @@ pub(crate) fn block_again<'a, D: Dialect>(
 }
 
 /// Reads messages to the end, checks that they can be written again, and updates the context.
-pub(crate) fn again<'a, D: Dialect>(
+pub(crate) fn check_rewriting<'a, D: Dialect>(
     mut messages: Messages<'a, D>,
     context: &mut Context,
 ) -> (Vec<Entry<D::Message<'a>>>, Option<Fault>, usize) {
@@ -292,12 +292,12 @@ pub(crate) fn sample(name: &str) -> Vec<u8> {
 /// The messages of a block. Checks that it is read to its end and that writing the messages gives the same bytes.
 pub(crate) fn exactly<D: Dialect>(block: &[u8], context: Context) -> Vec<D::Message<'_>> {
     let mut behind = context;
-    let (entries, fault, _) = again(Messages::<D>::new(block, context), &mut behind);
+    let (entries, fault, _) = check_rewriting(Messages::<D>::new(block, context), &mut behind);
     assert_eq!(fault, None, "{block:x?}");
     entries.into_iter().map(|entry| entry.message).collect()
 }
 
-/// A Quake context in which nothing is open.
+/// A Quake context in which no question is open.
 pub(crate) fn quake_of(protocol: i32, flags: u32) -> Context {
     let mut context = Context::quake();
     context.set_quake_protocol(protocol, flags);

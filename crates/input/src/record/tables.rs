@@ -21,9 +21,9 @@ words! {
     }
     BUTTONS {
         "PS" Buttons Pause(false), "a pause begins"; "PE" Buttons Pause(true), "a pause ends";
-        "SG" Buttons Number { least: 0, most: 7, shift: 2, bits: SAVE }, "the game is saved in this slot";
+        "SG" Buttons Number { minimum: 0, maximum: 7, shift: 2, bits: SAVE }, "the game is saved in this slot";
         "FW" Buttons Bits(1), "fire"; "UT" Buttons Bits(2), "use";
-        "NW" Buttons Number { least: 1, most: 16, shift: 3, bits: CHANGE }, "change to this weapon";
+        "NW" Buttons Number { minimum: 1, maximum: 16, shift: 3, bits: CHANGE }, "change to this weapon";
         "U" Buttons Raw, "the byte of buttons, as it is";
     }
     ARTIFACTS {
@@ -38,13 +38,13 @@ words! {
         "LU" Look Bits(1), "look up"; "LD" Look Bits(2), "look down"; "RU" Look Bits(4), "center the view";
         "IN" Look Bits(8), "use an item"; "DR" Look Bits(0x10), "drop an item"; "JU" Look Bits(0x20), "jump";
         "HE" Look Bits(0x80), "use a healing item"; "F" Look Raw, "the second byte of buttons, as it is";
-        "AC" Item Number { least: 0, most: 255, shift: 0, bits: 0 }, "the item's number";
+        "AC" Item Number { minimum: 0, maximum: 255, shift: 0, bits: 0 }, "the item's number";
         "A" Item Raw, "the byte of the inventory, as it is";
     }
     ACTIONS {
         "X" Action Raw, "dsda-doom's byte of actions: 1 jump, 2 save, 4 load, 8 god, 16 noclip, 32 look";
-        "XS" Save Number { least: 0, most: 255, shift: 0, bits: 0 }, "the slot that is saved";
-        "XL" Load Number { least: 0, most: 255, shift: 0, bits: 0 }, "the slot that is loaded";
+        "XS" Save Number { minimum: 0, maximum: 255, shift: 0, bits: 0 }, "the slot that is saved";
+        "XL" Load Number { minimum: 0, maximum: 255, shift: 0, bits: 0 }, "the slot that is loaded";
         "XV" Pitch Signed, "the turn of the view up or down";
     }
     DUKE_MOVES {
@@ -57,7 +57,7 @@ words! {
         "JU" Buttons Bits(1), "jump"; "CR" Buttons Bits(1 << 1), "crouch"; "FW" Buttons Bits(1 << 2), "fire";
         "AU" Buttons Bits(1 << 3), "aim up"; "AD" Buttons Bits(1 << 4), "aim down"; "RU" Buttons Bits(1 << 5), "run";
         "LL" Buttons Bits(1 << 6), "look left"; "LR" Buttons Bits(1 << 7), "look right";
-        "NW" Buttons Number { least: 0, most: 15, shift: 8, bits: 0 }, "change to this weapon";
+        "NW" Buttons Number { minimum: 0, maximum: 15, shift: 8, bits: 0 }, "change to this weapon";
         "ST" Buttons Bits(1 << 12), "steroids"; "LU" Buttons Bits(1 << 13), "look up";
         "LD" Buttons Bits(1 << 14), "look down"; "VI" Buttons Bits(1 << 15), "night vision";
         "MK" Buttons Bits(1 << 16), "medkit"; "AR" Buttons Bits(1 << 17), "auto run";
@@ -85,7 +85,7 @@ pub(crate) static SHORT: RecordForm = RecordForm {
     keys: false,
     actions: false,
 };
-/// DOOM with turns in 16 bits.
+/// DOOM with turns of 16 bits.
 pub(crate) static LONG: RecordForm = RecordForm { length: 5, wide: 2, buttons: 4, ..SHORT };
 /// `TASDoom`: the buttons come first.
 pub(crate) static TAS: RecordForm = RecordForm { forward: 1, turn: 3, buttons: 0, ..SHORT };

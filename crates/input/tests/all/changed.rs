@@ -1,4 +1,4 @@
-//! Edits make recordings that are recognized as the same kind, or refuse; `fmt` keeps the meaning of a text.
+//! Edited recordings are recognized as the same kind, or the edit is refused; `fmt` keeps the meaning of a text.
 
 use moviola_input::{
     InputCode, InputEdit, InputReport, InputSummary, InputTextOptions, TicChange, compare, compile,
@@ -31,11 +31,11 @@ fn set(key: &str, value: &str) -> InputEdit {
 
 #[test]
 fn versions_with_another_header_are_refused() {
-    let one = recording();
+    let original = recording();
     for version in ["99", "101", "202", "203", "214", "221", "255"] {
-        let why = edited(&one, &set("Version", version)).unwrap_err();
+        let why = edited(&original, &set("Version", version)).unwrap_err();
         assert!(why.contains("another header") || version == "255", "{version}: {why}");
-        let why = edited(&one, &with_version(version)).unwrap_err();
+        let why = edited(&original, &with_version(version)).unwrap_err();
         assert!(why.contains("104, 105, 106, 107, 108, 109, 110, 111, and 0"), "{version}: {why}");
     }
     // Versions before 1.6 are of DOOM alone.
@@ -46,7 +46,7 @@ fn versions_with_another_header_are_refused() {
         ("111", "E1M4 or MAP04"),
         ("0", "E1M4"),
     ] {
-        let made = edited(&one, &with_version(version)).unwrap();
+        let made = edited(&original, &with_version(version)).unwrap();
         let game = (version == "0").then_some("doom");
         let summary = InputSummary::read(&made[..], game).unwrap();
         assert_eq!((summary.tics, summary.map().as_str()), (2, map), "{version}");
@@ -105,7 +105,7 @@ fn walked(steps: impl IntoIterator<Item = u8>) -> Vec<u8> {
 #[test]
 fn tics_that_only_one_recording_has_are_named() {
     let steps = |count: u32| (0..count).map(|at| (at * 7 % 50 + 1) as u8);
-    let whole = walked(steps(200));
+    let long_walk = walked(steps(200));
     let more = walked(steps(80).chain([99; 10]).chain(steps(200).skip(80)));
     let run = |a: &[u8], b: &[u8]| {
         let found = compare(a, b, None, 10).unwrap();
@@ -113,15 +113,15 @@ fn tics_that_only_one_recording_has_are_named() {
         let (first, last) = (found.runs.first().unwrap(), found.runs.last().unwrap());
         (first.how, first.first, last.last)
     };
-    assert_eq!(run(&whole, &more), (TicChange::OnlyInSecond, 81, 90));
-    assert_eq!(run(&more, &whole), (TicChange::OnlyInFirst, 81, 90));
+    assert_eq!(run(&long_walk, &more), (TicChange::OnlyInSecond, 81, 90));
+    assert_eq!(run(&more, &long_walk), (TicChange::OnlyInFirst, 81, 90));
     let changed = walked(steps(80).chain([99; 10]).chain(steps(200).skip(90)));
-    assert_eq!(run(&whole, &changed), (TicChange::Changed, 81, 90));
-    // Tics after the end of the other recording.
-    assert_eq!(run(&whole, &walked(steps(190))), (TicChange::OnlyInFirst, 191, 200));
-    // Recordings of other runs differ to their ends, whatever their lengths.
+    assert_eq!(run(&long_walk, &changed), (TicChange::Changed, 81, 90));
+    // One recording has more tics at its end.
+    assert_eq!(run(&long_walk, &walked(steps(190))), (TicChange::OnlyInFirst, 191, 200));
+    // Recordings of different runs differ up to their ends, whatever their lengths.
     let other = walked((0..5000).map(|at| (at * 11 % 50 + 60) as u8));
-    let found = compare(&whole[..], &other[..], None, 10).unwrap();
+    let found = compare(&long_walk[..], &other[..], None, 10).unwrap();
     assert_eq!(found.tics, 5000);
 }
 
@@ -194,7 +194,7 @@ fn lxdoom_has_no_byte_of_compatibility() {
         (summary.game.as_str(), summary.skill, summary.map().as_str(), summary.tics),
         ("LXDOOM", Some(4), "E1M4 or MAP04", 1)
     );
-    // As other readers have it, with the byte. Engines do not play it.
+    // The form that other readers expect, with the byte. Engines do not play it.
     lx.insert(7, 0);
     let summary = InputSummary::read(&lx[..], None).unwrap();
     let report = InputReport::of(&summary);
@@ -246,7 +246,7 @@ fn no_value_of_a_text_is_dropped_silently() {
             "HeaderStart\n Game: DOOM or DOOM ][\n Version: 1.9\n{header} Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\n{words}\nDataEnd\n{footer}"
         ))
     };
-    // Texts of a footer make it a WAD file.
+    // Named texts make the footer a WAD file.
     let made = text("", "WT", "FooterStart\n PORTNAME: \"mine\"\nFooterEnd\n").unwrap();
     assert_eq!(InputSummary::read(&made[..], None).unwrap().port.as_deref(), Some("mine"));
     // dsda-doom's byte of actions has a bit for each part that follows it.
@@ -350,14 +350,14 @@ fn summaries_follow_what_engines_play() {
     let two = b"\x6d\x03\x01\x21\0\0\0\0\0\x01\x01\0\0\x32\0\0\x01\x32\0\0\0\x19\0\0\0\x80";
     let summary = InputSummary::read(&two[..], None).unwrap();
     assert_eq!((summary.tics, summary.incomplete, summary.strange_map), (1, true, true));
-    let with = |command: &str| {
+    let with_command = |command: &str| {
         let footer = format!("FooterStart\n CMDLINE: \"{}\"\nFooterEnd\n", command.replace('"', "\\\""));
         let text = format!(
             "HeaderStart\n Game: DOOM ][\n Version: 1.9\n Skill: 4\n Episode: 1\n Map: 33\nHeaderEnd\nDataStart\nWT\nDataEnd\n{footer}"
         );
         InputSummary::read(&compiled(&text).unwrap()[..], None).unwrap()
     };
-    assert!(!with("-iwad doom2.wad -file more.wad").strange_map);
+    assert!(!with_command("-iwad doom2.wad -file more.wad").strange_map);
     for (command, level) in [
         ("-iwad doom2.wad -complevel 4", Some(4)),
         ("-iwad \"c:\\\\games\\\\doom2.wad\" -complevel vanilla", Some(2)),
@@ -366,7 +366,7 @@ fn summaries_follow_what_engines_play() {
         ("-complevel vanilla", None),
         ("-complevel mbf21", Some(21)),
     ] {
-        assert_eq!(with(command).complevel, level, "{command}");
+        assert_eq!(with_command(command).complevel, level, "{command}");
     }
 }
 

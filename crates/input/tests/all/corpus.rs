@@ -1,12 +1,11 @@
-//! Recordings in a folder beside the clone survive decompiling and compiling, and LMPC's own texts compile to
-//! them.
+//! Recordings of the corpus are the same after decompiling and compiling, and LMPC's own texts compile to them.
 
 use moviola_input::{InputTextOptions, compile, decompile};
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-/// The folder of recordings; `None` if it is missing, which `MOVIOLA_CORPUS=required` does not allow.
+/// The folder of recordings; `None` if it is missing, in which case `MOVIOLA_CORPUS=required` makes the test fail.
 fn corpus() -> Option<PathBuf> {
     let named = std::env::var_os("MOVIOLA_CORPUS").filter(|name| name != "required");
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
@@ -16,7 +15,7 @@ fn corpus() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-fn again(text: &[u8]) -> Vec<u8> {
+fn compiled(text: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     compile(text, &mut bytes, Cursor::new(Vec::new())).unwrap_or_else(|error| panic!("{error:?}"));
     bytes
@@ -30,7 +29,7 @@ fn every_recording_comes_back() {
         let bytes = fs::read(&file).unwrap();
         let mut text = Vec::new();
         decompile(&bytes[..], &mut text, &InputTextOptions::default()).unwrap();
-        assert!(again(&text) == bytes, "{}", file.display());
+        assert!(compiled(&text) == bytes, "{}", file.display());
         count += usize::from(file.extension().is_some_and(|it| it == "lmp" || it == "dmo"));
     }
     assert!(count > 0);
@@ -43,7 +42,7 @@ fn texts_of_lmpc_compile() {
         let name = file.file_name().unwrap().to_string_lossy().replace(".lmpc345.txt", "");
         let of = ["lmp", "dmo"].map(|kind| folder.join(format!("{name}.{kind}")));
         let bytes = fs::read(of.iter().find(|it| it.exists()).unwrap()).unwrap();
-        let made = again(&fs::read(&file).unwrap());
+        let made = compiled(&fs::read(&file).unwrap());
         let first = made.iter().zip(&bytes).position(|(made, was)| made != was);
         assert!(made == bytes, "{name}: {} bytes of {}, {first:?}", made.len(), bytes.len());
     }

@@ -21,7 +21,7 @@ fn text_of(bytes: &[u8], game: Option<&str>) -> String {
     String::from_utf8(text).unwrap()
 }
 
-fn again(text: &str) -> Vec<u8> {
+fn compiled(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     compile(text.as_bytes(), &mut bytes, Cursor::new(Vec::new()))
         .unwrap_or_else(|error| panic!("{error:?}\n{text}"));
@@ -30,7 +30,7 @@ fn again(text: &str) -> Vec<u8> {
 
 fn exact(bytes: &[u8], game: Option<&str>) -> String {
     let text = text_of(bytes, game);
-    let made = again(&text);
+    let made = compiled(&text);
     assert!(made == bytes, "{made:02x?}\n{bytes:02x?}\n{}", text.chars().take(3000).collect::<String>());
     text
 }
@@ -126,9 +126,9 @@ fn every_header_with_every_footer() {
         for footer in FOOTERS {
             for count in [0, 1, 7, 200] {
                 let body = records(count, length, &mut random);
-                let whole = [&header[..], &body, &[0x80], footer].concat();
-                let text = exact(&whole, force);
-                // With odd values and no record, nothing shows that this is a recording.
+                let recording = [&header[..], &body, &[0x80], footer].concat();
+                let text = exact(&recording, force);
+                // With unusual values and no record, nothing shows that this is a recording.
                 if count == 0 && header[1] == 9 {
                     continue;
                 }
@@ -147,8 +147,8 @@ fn every_header_with_every_footer() {
                 for cut in
                     [1 + footer.len(), footer.len() + 2, footer.len() + 4, footer.len() + 1 + body.len() + 3]
                 {
-                    exact(&whole[..whole.len() - cut.min(whole.len())], force);
-                    exact(&whole[..whole.len() - cut.min(whole.len())], None);
+                    exact(&recording[..recording.len() - cut.min(recording.len())], force);
+                    exact(&recording[..recording.len() - cut.min(recording.len())], None);
                 }
             }
         }
@@ -159,18 +159,18 @@ fn every_header_with_every_footer() {
 fn all_bytes_of_a_record_have_words() {
     for (force, _, header, length) in headers() {
         let force = Some(force).filter(|it| !it.is_empty());
-        let mut whole = header.clone();
+        let mut recording = header.clone();
         for at in 0..length {
             for byte in 0..=255u8 {
                 let mut record = vec![0; length];
                 record[at] = byte;
                 if at > 0 || byte != 0x80 {
-                    whole.extend(record);
+                    recording.extend(record);
                 }
             }
         }
-        whole.push(0x80);
-        let text = exact(&whole, force);
+        recording.push(0x80);
+        let text = exact(&recording, force);
         assert!(force == Some("tasdoom") || !text.contains("FooterStart"), "{text}");
     }
 }
@@ -194,7 +194,7 @@ fn the_numbers_of_dsda_doom_follow() {
             assert_eq!(text.contains("EndOffset") || text.contains("Count"), !is_right, "{text}");
         }
         let whole = [&dsda(version, start + 24, 4)[..], body, &[0x80]].concat();
-        let longer = again(&text_of(&whole, None).replace("DataEnd", "WT *3\nDataEnd"));
+        let longer = compiled(&text_of(&whole, None).replace("DataEnd", "WT *3\nDataEnd"));
         assert_eq!(longer[8..16], [(start + 39).to_be_bytes(), 7u32.to_be_bytes()].concat());
     }
 }
@@ -270,10 +270,10 @@ fn all_kinds_of_duke() {
                 "HeaderStart\n Game: {game}\n Version: {version}\n Skill: 3\n Episode: 1\n Map: 3\n Player: {players}\n{more}HeaderEnd\nDataStart\n{}DataEnd\n",
                 data.repeat(players)
             );
-            let whole = again(&text);
-            let count = u32::from_le_bytes(*whole.first_chunk().unwrap()) as usize;
+            let recording = compiled(&text);
+            let count = u32::from_le_bytes(*recording.first_chunk().unwrap()) as usize;
             assert_eq!(count, 2701 * players);
-            let text = exact(&whole, None);
+            let text = exact(&recording, None);
             assert!(
                 text.contains(&format!(" {game}\n"))
                     && !text.contains("FooterStart")
@@ -283,33 +283,33 @@ fn all_kinds_of_duke() {
             );
             // Headers with too high a count or none, cut blocks, and bytes after the blocks.
             for claim in [0u32, 7, count as u32 - 1, count as u32 + 1, u32::MAX] {
-                let broken = [&claim.to_le_bytes()[..], &whole[4..]].concat();
+                let broken = [&claim.to_le_bytes()[..], &recording[4..]].concat();
                 exact(&broken, None);
                 exact(&broken, Some("duke"));
             }
-            exact(&whole[..whole.len() - 3], None);
-            exact(&[&whole[..], b"tail"].concat(), None);
-            sound_blocks_are_read(&whole, &text);
+            exact(&recording[..recording.len() - 3], None);
+            exact(&[&recording[..], b"tail"].concat(), None);
+            sound_blocks_are_read(&recording, &text);
             if version == "1.4" {
-                known_by_its_names(&whole);
+                known_by_its_names(&recording);
             }
         }
     }
 }
 
-/// Damages the first block of a recording of Duke's: then only the names in its header show what it is.
+/// Damages the first block of a Duke recording, so that it can only be recognized by the names in its header.
 fn known_by_its_names(whole: &[u8]) {
     let mut broken = whole.to_vec();
     let first = 0x2A2 + usize::from(u16::from_le_bytes([whole[10], whole[11]]));
     broken[first + 2..first + 40].fill(0xEE);
     assert_eq!(moviola_input::kind(&broken, true), Some("dmo"));
     exact(&broken, None);
-    // Without a name nothing shows that it is a recording of Duke's.
+    // Without a name it cannot be recognized.
     broken[30] = 0;
     assert_eq!(moviola_input::kind(&broken, true), None);
 }
 
-/// Damages and cuts each block behind the first of a recording whose text this is.
+/// Damages and truncates each block after the first of a recording, given with its text.
 fn sound_blocks_are_read(whole: &[u8], text: &str) {
     let header = whole.len() - blocks(whole).iter().sum::<usize>();
     let records = |text: &str| text.lines().filter(|it| it.starts_with(['G', 'W'])).count();
@@ -329,7 +329,7 @@ fn sound_blocks_are_read(whole: &[u8], text: &str) {
     }
 }
 
-/// The lengths of the blocks of a recording of Duke's, which follow each other to its end.
+/// The lengths of the consecutive blocks of a Duke recording.
 fn blocks(whole: &[u8]) -> Vec<usize> {
     let word = |at: usize| usize::from(u16::from_le_bytes([whole[at], whole[at + 1]]));
     let chain = |mut at: usize| {
@@ -346,28 +346,30 @@ fn blocks(whole: &[u8]) -> Vec<usize> {
 #[test]
 fn another_packing_is_kept_while_it_is_true() {
     let text = "HeaderStart\n Game: Duke Nukem 3D\n Version: 1.3D\n Skill: 3\n Episode: 1\n Map: 3\n Player: 1\nHeaderEnd\nDataStart\nFW\nWT\nDataEnd\n";
-    let whole = again(text);
+    let recording = compiled(text);
     // The same two records in a block that is not compressed.
     let stored = [
-        &whole[..24],
+        &recording[..24],
         &[24, 0, 20, 0, 0, 0],
         &[0, 0, 0, 0, 0, 0, 4, 0, 0, 0],
         &[0, 0, 0, 0, 0, 0, 252, 0, 0, 0],
     ]
     .concat();
     let two = [
-        &whole[..24],
+        &recording[..24],
         &[14, 0, 10, 0, 0, 0],
         &[0, 0, 0, 0, 0, 0, 4, 0, 0, 0],
         &[14, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 252, 0, 0, 0],
     ]
     .concat();
-    for (bytes, is_printed) in [(whole.clone(), false), (stored.clone(), stored != whole), (two, true)] {
+    for (bytes, is_printed) in
+        [(recording.clone(), false), (stored.clone(), stored != recording), (two, true)]
+    {
         let text = exact(&bytes, None);
         assert_eq!(text.contains("Packed: "), is_printed, "{text}");
         assert!(text.contains("FW ") && text.contains("WT "), "{text}");
         // After a record was changed, the packed bytes no longer match.
-        assert_eq!(text_of(&again(&text.replace("FW ", "JU ")), None).matches("JU ").count(), 1);
+        assert_eq!(text_of(&compiled(&text.replace("FW ", "JU ")), None).matches("JU ").count(), 1);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The tests of files that are read, one file for each promise. They are one program, so that linking happens once.
+//! The tests of files that are read, in one program so that linking happens once.
 
 #![allow(
     clippy::unwrap_used,

@@ -4,7 +4,7 @@ use moviola_input::{InputTextOptions, compile, decompile, format};
 use std::io::Cursor;
 use std::path::Path;
 
-fn made(text: &str) -> Vec<u8> {
+fn compiled(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     compile(text.as_bytes(), &mut bytes, Cursor::new(Vec::new())).unwrap();
     bytes
@@ -18,10 +18,10 @@ fn examples_of_the_manual() {
         manual.split("```lmp\n").skip(1).map(|it| it.split("```").next().unwrap()).collect();
     assert!(examples.len() > 1);
     for example in examples {
-        let (bytes, mut text, mut tidy) = (made(example), Vec::new(), Vec::new());
+        let (bytes, mut text, mut tidy) = (compiled(example), Vec::new(), Vec::new());
         decompile(&bytes[..], &mut text, &InputTextOptions::default()).unwrap();
         let text = String::from_utf8(text).unwrap();
-        assert_eq!(made(&text), bytes);
+        assert_eq!(compiled(&text), bytes);
         let mut tidied = Vec::new();
         format(text.as_bytes(), &mut tidied).unwrap();
         assert_eq!(String::from_utf8(tidied).unwrap(), text);

@@ -1,5 +1,5 @@
-//! The messages that a recording of Quake needs at its start if it begins in the middle of a level: those of the level's
-//! signon as they came, and the newest message about each part of the state that is sent once.
+//! The messages that a recording of Quake needs at its start if it begins in the middle of a level: the recorded
+//! messages of the level's signon, and the newest message about each part of the state that is sent only once.
 
 use crate::tape::{Title, map_name};
 use moviola_format::dem::{Message, UpdateStat};
@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 const LONGEST: usize = 4 << 20;
 
 /// The signon stage at which the level's beginning is complete.
-const BEGUN: u8 = value(SIGNON, "spawn") as u8;
+const COMPLETE_STAGE: u8 = value(SIGNON, "spawn") as u8;
 
-/// The stats that the engine counts up by itself.
+/// The stats that the client counts itself, one for each message.
 const SECRETS: u8 = value(STAT, "SECRETS") as u8;
 const MONSTERS: u8 = value(STAT, "MONSTERS") as u8;
 
@@ -53,7 +53,7 @@ pub(super) struct LevelBeginning {
 impl LevelBeginning {
     /// Whether all messages of the signon have arrived.
     pub(super) fn is_complete(&self) -> bool {
-        self.stage >= BEGUN
+        self.stage >= COMPLETE_STAGE
     }
 
     /// The messages of the blocks with which a recording begins here.
@@ -71,7 +71,7 @@ impl LevelBeginning {
         }
     }
 
-    /// Takes a part of the server's message, of these bytes; returns whether a new level begins with it.
+    /// Handles a message of the server, with its bytes; returns whether a new level begins with it.
     pub(super) fn take(&mut self, message: &Message<'_>, bytes: &[u8], context: &Context) -> bool {
         let part = match message {
             Message::ServerInfo(it) => {
@@ -85,7 +85,7 @@ impl LevelBeginning {
             }
             Message::SignonNum(it) => {
                 self.stage = it.signon;
-                if it.signon <= BEGUN {
+                if it.signon <= COMPLETE_STAGE {
                     return false;
                 }
                 Part::Signon
@@ -129,7 +129,7 @@ impl LevelBeginning {
         }
     }
 
-    /// Counts one more, as the client does.
+    /// Adds one to a stat, as the client does.
     fn count(&mut self, index: u8, context: &Context) -> bool {
         let value = self.stats.entry(index).or_default();
         *value = value.wrapping_add(1);

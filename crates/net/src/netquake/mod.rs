@@ -228,8 +228,8 @@ pub fn server_info(address: &str, host: &str, map: &str, players: u8, most: u8) 
     control(&body)
 }
 
-/// The datagram that answers [`Control::PlayerInfo`]: a viewer has neither colors nor a score, and its address is not
-/// given to others.
+/// The datagram that answers [`Control::PlayerInfo`]. Viewers have no colors and no score, and their addresses are kept
+/// secret.
 pub(crate) fn player_info(number: u8, name: &str, seconds: u32) -> Vec<u8> {
     let mut body = vec![op::PLAYER_INFO_REPLY, number];
     string(name, &mut body);

@@ -68,7 +68,7 @@ pub fn moves(body: &[u8]) -> impl Iterator<Item = Move<'_>> {
     moves_in(body, Layout::Quake)
 }
 
-/// The same with the moves of this layout.
+/// The moves in a packet, if they have this layout.
 pub(super) fn moves_in(body: &[u8], layout: Layout) -> impl Iterator<Item = Move<'_>> {
     let mut bytes = Bytes::new(body);
     std::iter::from_fn(move || {

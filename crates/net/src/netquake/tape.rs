@@ -14,19 +14,19 @@ use moviola_format::{Context, Messages, Quake};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// After this time a block that no move has answered gets the last known angles: the client may have stopped. One that
-/// draws its first picture, on a slow machine, is silent for longer than a second.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// After this time a block that no move has answered gets the last known angles, since the client may have stopped. A
+/// slow machine that draws its first picture can be silent for more than a second.
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// A reliable message that arrives this soon after a frame was sent with it, and is read with it.
-const TOGETHER: Duration = Duration::from_millis(2);
+const SAME_FRAME: Duration = Duration::from_millis(2);
 
 /// The most blocks that wait for a move. A client answers within a few frames; if more blocks wait, it
 /// has left.
 const MOST_PENDING: usize = 256;
 
-/// The most blocks of a recording without a file. Its name has the level's name, which comes with the first messages, and
-/// the player's, which the client sends after them.
+/// The most blocks of a recording that waits for its file. The file's name needs the level's name, which comes with the
+/// first messages, and the player's name, which the client sends after them.
 const MOST_UNNAMED: usize = 64;
 
 /// A message that only keeps the connection alive. `DarkPlaces` records it, all other engines do not.
@@ -53,7 +53,7 @@ pub struct DemTape {
     last_time: f32,
     /// Whether the client sends moves in this level.
     moving: bool,
-    /// Whether frames of the game have arrived: the client sends its name before the first one, if it has a name.
+    /// Whether frames of the game have arrived. The client sends its name, if it has one, before the first frame.
     has_frames: bool,
     /// Whether the server shows a recording: the view is then the recording's, not the client's.
     is_shown: bool,
@@ -149,7 +149,7 @@ impl DemTape {
         self
     }
 
-    /// Records from now on what `DarkPlaces` records.
+    /// From now on records the messages that `DarkPlaces` records.
     pub(crate) fn is_of_darkplaces(&mut self) {
         self.is_darkplaces = true;
     }
@@ -285,11 +285,11 @@ impl DemTape {
         }
     }
 
-    /// Drops the blocks that arrived after the client's last move. A client sends its move and then reads all
-    /// packets that have arrived, so it never read these, and its own recording lacks them.
+    /// Drops the blocks that arrived after the client's last move. The client sends a move and then reads all packets
+    /// that have arrived, so it never read these blocks, and its own recording lacks them.
     fn forget_unread(&mut self, cuts: &mut Vec<Cut>) {
         if self.moving {
-            let read_until = self.last_move + TOGETHER;
+            let read_until = self.last_move + SAME_FRAME;
             let before = self.pending.len();
             self.pending.retain(|it| it.arrived <= read_until);
             if self.pending.len() < before && self.running {
@@ -299,7 +299,7 @@ impl DemTape {
         }
     }
 
-    /// Writes the blocks that wait, with the last known angles. Their own angles will take the place of these.
+    /// Writes the waiting blocks with the last known angles. They are overwritten when the right angles arrive.
     fn write_ahead(&mut self, cuts: &mut Vec<Cut>) {
         if !self.running && !self.unnamed.is_empty() && self.is_named() {
             self.begin(cuts);
@@ -331,7 +331,7 @@ impl DemTape {
                 None => self.pending.iter().any(|it| it.time.is_some_and(|time| time <= echo)),
             };
             let with_last_frame =
-                head.time.is_none() && head.arrived.saturating_sub(self.last_timed) < TOGETHER;
+                head.time.is_none() && head.arrived.saturating_sub(self.last_timed) < SAME_FRAME;
             if read_before || with_last_frame {
                 self.write_one(cuts);
             } else if head.time.is_none() {
@@ -346,7 +346,7 @@ impl DemTape {
     }
 
     /// `DarkPlaces` reads the packets that have arrived and then sends its move, so a block has the angles of the first
-    /// move behind it. The move has the time of a clock that runs from the last frame but one to the last.
+    /// move after it. The time in the move is that of a clock which runs from the last frame but one to the last.
     fn view_of_darkplaces(&mut self, echo: f32, angles: [f32; 3], cuts: &mut Vec<Cut>) {
         // `DarkPlaces` also keeps the yaw between -180 and 180.
         let [pitch, yaw, roll] = angles;
@@ -360,7 +360,7 @@ impl DemTape {
     }
 
     fn give_up_waiting(&mut self, now: Duration, cuts: &mut Vec<Cut>) {
-        while self.pending.front().is_some_and(|head| now.saturating_sub(head.arrived) > PATIENCE) {
+        while self.pending.front().is_some_and(|head| now.saturating_sub(head.arrived) > MAX_WAIT) {
             self.write_one(cuts);
         }
     }

@@ -1,11 +1,10 @@
-//! Shows a Quake recording to one client, as its server: sends the recording's messages at the recording's
-//! pace.
+//! Shows a Quake recording to one client, as its server: sends the recording's messages at the recording's pace.
 //!
-//! The beginning of a level is sent reliably, and waits at each signon stage for the client's command. Then
-//! each block with a time is sent when its time comes, and each block without one is sent reliably, in the
-//! file's order. The player's view angles are in the file but in no message, so each frame is preceded by a
-//! packet that only turns the view. No game sends such packets: a [`DemTape`](super::DemTape) takes the
-//! angles from them and leaves them out of its recording.
+//! The beginning of a level is sent reliably, and waits at each signon stage for the client's command. Then each block
+//! with a time is sent when that time comes, and each block without a time is sent reliably, in the file's order. The
+//! player's view angles are in the file but in no message, so each frame is preceded by a packet that only turns the
+//! view. No game sends such packets: a [`DemTape`](super::DemTape) takes the angles from them and leaves them out of
+//! its recording.
 
 use super::{Control, Delivered, FRAGMENT, Incoming, Move, Outgoing, Packet, moves};
 use crate::presence::{HANDSHAKE, Presence};
@@ -21,7 +20,7 @@ const ANSWERS: [&[u8]; 3] = [b"prespawn", b"spawn", b"begin"];
 
 /// Nothing is sent to an address that has not answered. Today's clients send something at once; those of 1996
 /// wait for the server, so after this time they get one byte, once, which they acknowledge.
-const QUIET: Duration = Duration::from_secs(1);
+const MAX_SILENCE: Duration = Duration::from_secs(1);
 /// How often a client that watches a still picture gets a packet that keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// A live frame that is later than this is left out if a newer one is there. Frames are late when the client
@@ -43,9 +42,9 @@ pub struct NetQuakeViewer {
     /// The index in `ANSWERS` of the command that the client must send before the next block.
     awaited: Option<usize>,
     answers: VecDeque<Vec<u8>>,
-    /// A moment of the level and the time at which it was shown; other blocks are timed from there.
+    /// A moment of the level, and the time at which it was shown; it determines when later blocks are sent.
     clock: Option<(f64, Duration)>,
-    /// When the recording was opened. If it is live, its first frame was the newest then.
+    /// The time when the recording was opened. If it is live, its first frame was the newest one then.
     joined: Duration,
     sent: Duration,
     /// Whether the level was entered and no frame of the game was sent yet: the state in the first blocks must reach the client.
@@ -61,7 +60,7 @@ struct NextBlock {
     angles: [f32; 3],
     time: Option<f64>,
     stage: Option<u8>,
-    /// Whether the frame after it makes up for its loss.
+    /// Whether a later frame makes up for the loss of this packet.
     is_frame: bool,
 }
 
@@ -133,17 +132,20 @@ impl NetQuakeViewer {
                 self.presence.leave();
             }
         } else if self.presence.is_known() {
-            // Old clients give up if anything arrives while they load a level.
+            // Old clients stop connecting if any packet arrives while they load a level.
             if self.awaited.is_none() {
                 self.carry_out_requests(playlist);
             }
             while self.outgoing.is_empty() && self.advance(playlist, now, send) {}
         }
-        if !self.presence.is_known() && !self.is_asked && now.saturating_sub(self.presence.opened()) > QUIET {
+        if !self.presence.is_known()
+            && !self.is_asked
+            && now.saturating_sub(self.presence.opened()) > MAX_SILENCE
+        {
             self.is_asked = true;
             self.outgoing.queue(&[Nop::OP]);
         } else if !self.presence.is_known() {
-            // The byte is not sent again, so that a request with a forged address gains nothing.
+            // The byte is sent only once, so that a request with a forged address gains nothing.
             return;
         }
         if self.outgoing.due(now, &mut datagram) {
@@ -173,13 +175,13 @@ impl NetQuakeViewer {
                 Request::Seek(_) | Request::Speed(_) if playlist.is_live() => LIVE.to_owned(),
                 Request::Play(number) if playlist.len() > number => {
                     self.watch.choose(number, None);
-                    self.again();
+                    self.reconnect();
                     continue;
                 }
                 Request::Play(_) => "There is no such recording.\n".to_owned(),
                 Request::Next => {
                     self.watch.choose((self.watch.number + 1) % playlist.len().max(1), None);
-                    self.again();
+                    self.reconnect();
                     continue;
                 }
                 Request::Chosen(number) => {
@@ -187,13 +189,13 @@ impl NetQuakeViewer {
                     let number = number.unwrap_or((self.watch.number + 1) % count.max(1));
                     if count > 1 && number < count {
                         self.watch.choose(number, None);
-                        self.again();
+                        self.reconnect();
                     }
                     continue;
                 }
                 Request::Seek(seconds) => {
                     self.watch.choose(self.watch.number, Some(seconds));
-                    self.again();
+                    self.reconnect();
                     continue;
                 }
                 Request::Speed(speed) => {
@@ -207,7 +209,7 @@ impl NetQuakeViewer {
     }
 
     /// Makes the client reconnect: its clock cannot go back in any other way.
-    fn again(&mut self) {
+    fn reconnect(&mut self) {
         self.reliable(&Message::StuffText(StuffText { string: Str::new(b"reconnect\n\0") }));
         (self.demo, self.next, self.clock, self.awaited) = (None, None, None, None);
         self.context = Context::quake();
@@ -271,7 +273,8 @@ impl NetQuakeViewer {
         if is_short {
             self.turn(next.angles, now, send);
         }
-        // Where a recording was joined in its middle, the first blocks bring the state, which nothing would repeat.
+        // If a recording was opened in its middle, the first blocks contain the state. They must not get lost, since no
+        // later block repeats it.
         self.enters &= !next.is_frame;
         if is_short && !self.enters {
             self.unreliable(&next.body, now, send);
@@ -287,7 +290,7 @@ impl NetQuakeViewer {
         true
     }
 
-    /// Replaces a late frame by the newest one that is there, as if the line had lost those between them.
+    /// Replaces a late frame by the newest one, as if the frames between them had been lost on the way.
     fn skip(&mut self, now: Duration) {
         while let Some(NextBlock { time: Some(time), is_frame: true, .. }) = self.next {
             let (moment, shown) = *self.clock.get_or_insert((time, self.joined));
@@ -332,7 +335,7 @@ impl NetQuakeViewer {
         }
         if playlist.is_live() || playlist.len() > 1 {
             self.watch.after(playlist);
-            self.again();
+            self.reconnect();
             return true;
         }
         self.watch.ended = true;

@@ -1,8 +1,8 @@
 //! Records a broadcast: everything after the answer's empty line is an MVD.
 
 use super::{ANSWER, REQUEST, VERSION, lines, pair};
+use crate::disk::FileEvent;
 use crate::disk::FileWriter;
-use crate::disk::Written;
 use crate::quakeworld::map_of;
 use crate::tape::{Cut, Title};
 use moviola_format::Audience;
@@ -89,19 +89,19 @@ pub fn begins(from: &mut impl Read) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidData, "it does not say that a stream begins"))
 }
 
-/// Writes a stream into a file whose name is made of `pattern`, until it ends or `stop` is set. The file grows
+/// Writes a stream into a file whose name is made of `pattern`, until it ends or `should_stop` is set. The file grows
 /// by whole blocks.
 pub fn keep(
     mut stream: TcpStream,
     pattern: &Path,
-    stop: &AtomicBool,
-    report: &mut impl FnMut(Written),
+    should_stop: &AtomicBool,
+    report: &mut impl FnMut(FileEvent),
 ) -> io::Result<()> {
     stream.set_read_timeout(Some(TICK))?;
     let (mut keeper, mut blocks) = (FileWriter::new(pattern), Blocks::default());
     let (mut buffer, mut cuts, mut last_received) = (vec![0; LONGEST_BLOCK], Vec::new(), Instant::now());
     let ended = loop {
-        if stop.load(Ordering::Relaxed) {
+        if should_stop.load(Ordering::Relaxed) {
             break Ok(());
         }
         match stream.read(&mut buffer) {
@@ -127,7 +127,8 @@ pub fn keep(
     ended
 }
 
-/// Makes whole blocks of the stream. The file is named after its map, so the first blocks wait for that name.
+/// Splits the stream into whole blocks. The file is named after its map, so the first blocks are kept until the name is
+/// known.
 ///
 /// ```
 /// use moviola_net::{Cut, qtv::Blocks};

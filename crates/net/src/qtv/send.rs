@@ -17,14 +17,14 @@ use std::sync::{Arc, mpsc::TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A viewer who has not asked for anything after this time is sent away.
+/// A viewer without a request after this time is disconnected.
 const HANDSHAKE: Duration = Duration::from_secs(5);
-/// A viewer who takes nothing for this long is gone.
+/// A viewer who receives nothing for this long is gone.
 const SILENCE: Duration = Duration::from_secs(45);
 /// How often waiting threads check whether there is something to do.
 const TICK: Duration = Duration::from_millis(10);
 /// How often the listening thread looks for a newcomer.
-const WELCOME: Duration = Duration::from_millis(50);
+const LISTEN_INTERVAL: Duration = Duration::from_millis(50);
 /// The most requests of a viewer that wait to be carried out.
 const MOST_REQUESTS: usize = 16;
 /// The longest command of a viewer.
@@ -46,7 +46,7 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
     let (settings, busy) = (Arc::new(settings), Arc::new(AtomicUsize::new(0)));
     while !stop.load(Ordering::Relaxed) {
         let Ok((stream, _)) = listener.accept() else {
-            thread::sleep(WELCOME);
+            thread::sleep(LISTEN_INTERVAL);
             continue;
         };
         // Dropping a connection refuses it.
@@ -56,7 +56,7 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
         busy.fetch_add(1, Ordering::Relaxed);
         let (settings, stop, done) = (Arc::clone(&settings), Arc::clone(stop), Arc::clone(&busy));
         thread::spawn(move || {
-            // A viewer who has gone away needs no error.
+            // An error of a viewer who has disconnected is of no interest.
             let _ = answer_request(stream, &*settings.recordings, &stop);
             done.fetch_sub(1, Ordering::Relaxed);
         });
@@ -69,7 +69,7 @@ pub fn run(listener: &TcpListener, settings: Settings, stop: &Arc<AtomicBool>) -
 pub struct ViewerRequest {
     /// Whether it asks for the list of recordings.
     pub list: bool,
-    /// The recording to show, counted from 0; a number that no list has stands for a name.
+    /// The recording to show, counted from 0. A name that is not in the list becomes a number that is not in it.
     pub wanted: Option<usize>,
 }
 
@@ -87,18 +87,18 @@ impl ViewerRequest {
         if request.first().map(String::as_str) != Some(REQUEST) {
             return Err(io::ErrorKind::InvalidData.into());
         }
-        let mut asked = Self { list: false, wanted: None };
+        let mut viewer = Self { list: false, wanted: None };
         for (key, value) in request.iter().map(|line| pair(line)) {
             match key {
-                "SOURCELIST" => asked.list = true,
-                "RECEIVE" => asked.wanted = asked.wanted.or(Some(0)),
+                "SOURCELIST" => viewer.list = true,
+                "RECEIVE" => viewer.wanted = viewer.wanted.or(Some(0)),
                 "SOURCE" => {
-                    asked.wanted = Some(value.parse::<usize>().unwrap_or_default().wrapping_sub(1));
+                    viewer.wanted = Some(value.parse::<usize>().unwrap_or_default().wrapping_sub(1));
                 }
                 _ => {}
             }
         }
-        Ok(asked)
+        Ok(viewer)
     }
 }
 
@@ -141,7 +141,7 @@ fn show(mut stream: TcpStream, playlist: &dyn Playlist, number: usize, stop: &At
     back.set_read_timeout(None)?;
     thread::spawn(move || {
         while let Ok(line) = command(&mut back) {
-            // A viewer who asks for more than can be carried out is not heard.
+            // Requests that come too fast are ignored.
             if let Some(request) = Request::of(&line)
                 && let Err(std::sync::mpsc::TrySendError::Disconnected(_)) = commands.try_send(request)
             {
@@ -187,7 +187,7 @@ fn play(
     playlist: &dyn Playlist,
     watch: &mut Watch,
     requests: &Receiver<Request>,
-    stop: &AtomicBool,
+    should_stop: &AtomicBool,
 ) -> io::Result<bool> {
     let mut demo = playlist.demo(watch.number, watch.from)?;
     // How much of the recording's time has been shown, and how much of it was due.
@@ -225,7 +225,7 @@ fn play(
             if is_there && if playlist.is_live() { !watch.paused } else { shown >= due } {
                 break;
             }
-            if stop.load(Ordering::Relaxed) {
+            if should_stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
             thread::sleep(TICK);

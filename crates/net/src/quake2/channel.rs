@@ -12,13 +12,13 @@ pub(crate) struct Channel {
     sequence: u32,
     /// The parity of the last reliable part.
     odd_out: bool,
-    flight: Option<Flight>,
+    flight: Option<UnacknowledgedPart>,
 }
 
 /// The reliable part that is not acknowledged yet.
 #[derive(Debug)]
-struct Flight {
-    /// The number of the packet that it was in; `None` if it must be sent, or sent again.
+struct UnacknowledgedPart {
+    /// The number of the packet that contained it; `None` if it must be sent, or sent again.
     sent: Option<u32>,
     body: Vec<u8>,
 }
@@ -38,8 +38,8 @@ impl Channel {
             if head.ack_odd == self.odd_out {
                 self.flight = None;
             } else if head.ack > sent {
-                // A client takes every packet with a reliable part for a new one, so nothing may be repeated before a
-                // later packet was acknowledged without it.
+                // A client reads every packet with a reliable part as a new one, so the part may be repeated only after
+                // a later packet was acknowledged without it.
                 flight.sent = None;
             }
         }
@@ -64,7 +64,7 @@ impl Channel {
     /// Puts a reliable part into the next packet. The one before it must have arrived.
     pub(crate) fn begin(&mut self, body: Vec<u8>) {
         self.odd_out = !self.odd_out;
-        self.flight = Some(Flight { sent: None, body });
+        self.flight = Some(UnacknowledgedPart { sent: None, body });
     }
 
     /// Makes the next packet: the reliable part if it is due, then messages that may get lost.

@@ -107,7 +107,7 @@ pub fn plain_challenge(datagram: &[u8]) -> Option<Vec<u8>> {
     let text = crate::bytes::out_of_band(datagram)?.strip_prefix(b"challenge ")?;
     let (number, behind) =
         text.split_at(text.iter().take_while(|it| it.is_ascii_digit() || **it == b'-').count());
-    // DarkPlaces gives any letters.
+    // The number of DarkPlaces may have letters.
     if number.is_empty() || behind.first().is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != 0) {
         return None;
     }

@@ -30,7 +30,7 @@ const MOST_STRINGS: usize = 4096;
 const MOST_BASELINES: usize = 8192;
 
 /// How long the server is asked for a whole frame. It sends ten frames a second.
-const ASKING: Duration = Duration::from_secs(1);
+const MAX_ASKING: Duration = Duration::from_secs(1);
 
 /// Makes a `.dm2` of the datagrams between a client and a server.
 #[derive(Debug, Default)]
@@ -46,18 +46,18 @@ pub struct Dm2Tape {
     recording: bool,
     /// Whether the beginning is written, which happens with the first whole frame.
     running: bool,
-    asking: Asking,
+    asking: WholeFrameRequest,
 }
 
 /// Whether a recording that starts in the middle of a level waits for a whole frame.
 #[derive(Clone, Copy, Debug, Default)]
-enum Asking {
+enum WholeFrameRequest {
     #[default]
     No,
     /// The tape waits for a whole frame, and has done so since this moment.
     Since(Duration),
-    /// The whole frame has arrived, with this number. Nothing may build on earlier ones, so the server must not know
-    /// that the client has them, until the client has acknowledged this one or a later one.
+    /// The whole frame has arrived, with this number. No later frame may build on frames before it. So until the client
+    /// has acknowledged it or a later one, the server must not learn that the client has earlier frames.
     Has(i32),
     /// The server sends none although it was asked.
     Denied,
@@ -78,7 +78,7 @@ impl Tape for Dm2Tape {
     fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         if let Some(text) = out_of_band(datagram) {
             if let Some(info) = text.strip_prefix(b"connect ") {
-                self.name(info.split(|byte| *byte == b'"').nth(1).unwrap_or_default());
+                self.add_name(info.split(|byte| *byte == b'"').nth(1).unwrap_or_default());
             }
             return;
         }
@@ -91,10 +91,10 @@ impl Tape for Dm2Tape {
         match way {
             Direction::Down => self.packet(body, now, cuts),
             Direction::Up => {
-                if let (Asking::Has(first), Some(last)) = (self.asking, last_frame(datagram))
+                if let (WholeFrameRequest::Has(first), Some(last)) = (self.asking, last_frame(datagram))
                     && last >= first
                 {
-                    self.asking = Asking::No;
+                    self.asking = WholeFrameRequest::No;
                 }
                 self.commands(body, cuts);
             }
@@ -103,9 +103,9 @@ impl Tape for Dm2Tape {
 
     fn unacknowledged(&self) -> Option<i32> {
         match self.asking {
-            Asking::Since(_) => Some(i32::MAX),
-            Asking::Has(first) => Some(first),
-            Asking::No | Asking::Denied => None,
+            WholeFrameRequest::Since(_) => Some(i32::MAX),
+            WholeFrameRequest::Has(first) => Some(first),
+            WholeFrameRequest::No | WholeFrameRequest::Denied => None,
         }
     }
 
@@ -119,7 +119,7 @@ impl Tape for Dm2Tape {
             cuts.push(Cut::End);
             self.running = false;
         }
-        (self.recording, self.asking) = (false, Asking::No);
+        (self.recording, self.asking) = (false, WholeFrameRequest::No);
     }
 }
 
@@ -129,8 +129,8 @@ impl Dm2Tape {
         Self { recording, ..Self::default() }
     }
 
-    fn name(&mut self, info: &[u8]) {
-        // schema-once: a key of user info
+    fn add_name(&mut self, info: &[u8]) {
+        // not from SCHEMA: a key of user info
         if let Some(name) = info_value(info, b"name") {
             self.title.player = String::from_utf8_lossy(name).into_owned();
         }
@@ -178,7 +178,7 @@ impl Dm2Tape {
             self.running = false;
         }
         if begins {
-            self.asking = Asking::No;
+            self.asking = WholeFrameRequest::No;
         } else if let Some(frame) = frame.filter(|_| self.recording && !self.running) {
             self.first_frame(frame.seq1, frame.seq2 <= 0, now, cuts);
         }
@@ -192,20 +192,22 @@ impl Dm2Tape {
         }
     }
 
-    /// Begins the recording with a whole frame, and sees to it that the server sends one.
+    /// Begins the recording with a whole frame, and makes the server send one.
     fn first_frame(&mut self, number: i32, is_whole: bool, now: Duration, cuts: &mut Vec<Cut>) {
         match self.asking {
             _ if is_whole => {
                 self.begin(cuts);
-                let was_asked = matches!(self.asking, Asking::Since(_));
-                self.asking = if was_asked { Asking::Has(number) } else { Asking::No };
+                let was_asked = matches!(self.asking, WholeFrameRequest::Since(_));
+                self.asking = if was_asked { WholeFrameRequest::Has(number) } else { WholeFrameRequest::No };
             }
-            Asking::Since(moment) if now.saturating_sub(moment) > ASKING => {
-                self.asking = Asking::Denied;
+            WholeFrameRequest::Since(moment) if now.saturating_sub(moment) > MAX_ASKING => {
+                self.asking = WholeFrameRequest::Denied;
                 cuts.push(Cut::Notice(Notice::NoWholeFrame));
             }
-            // Before the level's beginning is known a whole frame would be of no use.
-            Asking::No | Asking::Has(_) if self.server.is_some() => self.asking = Asking::Since(now),
+            // Before the level's beginning is known, a whole frame is useless.
+            WholeFrameRequest::No | WholeFrameRequest::Has(_) if self.server.is_some() => {
+                self.asking = WholeFrameRequest::Since(now);
+            }
             _ => {}
         }
     }
@@ -217,14 +219,14 @@ impl Dm2Tape {
                 CLIENT_NOP => {}
                 USERINFO => {
                     let Some(info) = bytes.string() else { return };
-                    self.name(info);
+                    self.add_name(info);
                 }
                 STRING_COMMAND => {
                     let Some(line) = bytes.string() else { return };
                     match ChatCommand::of(line) {
                         Some(ChatCommand::Record) => self.start(cuts),
                         Some(ChatCommand::Stop) => self.stop(cuts),
-                        // schema-once: a command of the console
+                        // not from SCHEMA: a command of the console
                         None if line == b"disconnect" => self.stop(cuts),
                         None => {}
                     }

@@ -116,10 +116,10 @@ impl Quake2Viewer {
     fn command(&mut self, line: &[u8]) {
         let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match word {
-            // schema-once: a command of the console
+            // not from SCHEMA: a command of the console
             b"new" if self.stage == Stage::Greets => self.stage = Stage::Begins,
             b"begin" if self.stage == Stage::Loads => self.stage = Stage::Plays,
-            // schema-once: a command of the console
+            // not from SCHEMA: a command of the console
             b"disconnect" => self.presence.leave(),
             _ => self.watch.requests.extend(Request::of(line)),
         }
@@ -165,18 +165,18 @@ impl Quake2Viewer {
                     let list = self.watch.list(playlist);
                     self.print(&list);
                 }
-                Request::Play(number) if number < playlist.len() => self.again(number, None),
+                Request::Play(number) if number < playlist.len() => self.reconnect(number, None),
                 Request::Play(_) | Request::Chosen(_) => self.print("There is no such recording.\n"),
-                Request::Next => self.again((self.watch.number + 1) % playlist.len().max(1), None),
+                Request::Next => self.reconnect((self.watch.number + 1) % playlist.len().max(1), None),
                 Request::Seek(_) | Request::Speed(_) if playlist.is_live() => self.print(LIVE),
-                Request::Seek(seconds) => self.again(self.watch.number, Some(seconds)),
+                Request::Seek(seconds) => self.reconnect(self.watch.number, Some(seconds)),
                 Request::Speed(speed) => (self.watch.speed, self.clock) = (speed, None),
             }
         }
     }
 
     /// Makes the client reconnect, because frame numbers cannot go back.
-    fn again(&mut self, number: usize, from: Option<f64>) {
+    fn reconnect(&mut self, number: usize, from: Option<f64>) {
         self.watch.choose(number, from);
         self.queue.clear();
         self.send_to_console(b"changing\n\0");
@@ -226,7 +226,7 @@ impl Quake2Viewer {
         let Some((_, frame)) = &self.next else {
             if playlist.is_live() || playlist.len() > 1 {
                 self.watch.after(playlist);
-                self.again(self.watch.number, None);
+                self.reconnect(self.watch.number, None);
                 if playlist.is_live() {
                     self.print(ENDED);
                 }

@@ -1,9 +1,9 @@
 //! Asks the server for a whole frame in the client's name, as the client itself does when its `record` begins.
 //!
 //! A move names the last frame that the client has got. A server that reads a number below 1 there sends its next frame
-//! whole. The move has a checksum: a CRC, combined with the sum of its bytes and of four bytes of a table of the engines. Both
-//! are known but for the part of the table. So the new number is chosen with the same sum, and the part of the table, which
-//! the CRC adds by exclusive or, is the same before and after.
+//! whole. The move has a checksum: a CRC over the move and four bytes of a table in the engines, combined by exclusive
+//! or with the sum of these bytes. Only the four bytes are unknown. They contribute the same to the old and to the new
+//! checksum if the sum does not change, so the new number is chosen accordingly.
 
 use super::{CLIENT_NOP, Head, MOVE, STRING_COMMAND, USERINFO};
 use crate::Direction;
@@ -12,14 +12,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The most bytes of a move that its checksum covers, and the bytes of the engines' table behind them.
+/// The most bytes of a move that its checksum covers, and the number of the table's bytes that follow them.
 const COVERED: usize = 60;
 const OF_TABLE: usize = 4;
 
 /// The CRC's polynomial.
 const POLYNOMIAL: u16 = 0x1021;
 
-/// The clients for which a whole frame is asked: the writer sets them, the proxy's threads read them.
+/// The clients for which a whole frame is requested. The writing thread sets them, and the proxy's threads read them.
 #[derive(Debug, Default)]
 pub(crate) struct WholeFrames {
     is_used: AtomicBool,
@@ -28,7 +28,7 @@ pub(crate) struct WholeFrames {
 }
 
 impl WholeFrames {
-    pub(crate) fn ask(&self, client: u64, below: Option<i32>) {
+    pub(crate) fn request(&self, client: u64, below: Option<i32>) {
         let mut all = self.below.lock().unwrap_or_else(PoisonError::into_inner);
         match below {
             Some(below) => drop(all.insert(client, below)),
@@ -37,7 +37,7 @@ impl WholeFrames {
         self.is_used.store(!all.is_empty(), Ordering::Release);
     }
 
-    /// The client's datagram in the form that asks for a whole frame, if it is one that has to.
+    /// The client's datagram, changed so that it asks for a whole frame; `None` if it need not be changed.
     pub(crate) fn rewritten(&self, client: u64, datagram: &[u8]) -> Option<Vec<u8>> {
         if !self.is_used.load(Ordering::Acquire) {
             return None;
@@ -68,7 +68,7 @@ fn asking(datagram: &[u8], below: i32) -> Option<Vec<u8>> {
         return None;
     }
     let sum = old.iter().fold(0_u8, |sum, byte| sum.wrapping_add(*byte));
-    // Negative, and of the same sum: three times 255 is 3 less than a multiple of 256.
+    // A negative number with the same sum of bytes: three times 255 is 3 less than a multiple of 256.
     let new = [sum.wrapping_add(3), 0xff, 0xff, 0xff];
     let mut difference = vec![0; length.min(COVERED) + OF_TABLE];
     for ((byte, old), new) in difference.iter_mut().zip(old).zip(new) {
@@ -93,16 +93,16 @@ fn found(datagram: &[u8]) -> Option<FoundMove> {
     }
     let at = datagram.len() - bytes.rest().len();
     bytes.u8()?;
-    let behind = bytes.rest().len();
+    let move_length = bytes.rest().len();
     let last_frame = bytes.u32()?.to_le_bytes();
-    // Three commands, in which a bit says for each field whether it is there: six of two bytes, two of one. The last two
-    // bytes, a time and the light, always are.
+    // Three commands, in which a bit says for each field whether it is sent: six fields have two bytes, two have one.
+    // The last two bytes, a time and the light, are always sent.
     for _ in 0..3 {
         let bits = bytes.u8()?;
         let wide = (bits & 0x3f).count_ones() as usize;
         bytes.take(2 * wide + usize::from(bits >> 6 & 1) + usize::from(bits >> 7) + 2)?;
     }
-    Some(FoundMove { at, length: behind - bytes.rest().len(), last_frame })
+    Some(FoundMove { at, length: move_length - bytes.rest().len(), last_frame })
 }
 
 fn crc(start: u16, bytes: &[u8]) -> u16 {
@@ -142,7 +142,7 @@ mod tests {
                 assert_eq!(asks[at], checksum(&asks[at + 1..], table));
                 assert!(last_frame(&asks).unwrap() < 0);
                 assert_eq!((last_frame(&body), asks.len()), (Some(0x1_3039), body.len()));
-                // The client asks for a whole frame by itself, or already has one and may acknowledge it.
+                // The client asks for a whole frame itself, or already has one and may acknowledge it.
                 assert_eq!((asking(&asks, i32::MAX), asking(&body, 0x1_3039)), (None, None));
             }
         }

@@ -10,8 +10,8 @@ pub use viewer::QuakeWorldViewer;
 
 use moviola_format::qw::{Nop, SetAngle};
 
-/// The mark before the message with which [`QuakeWorldViewer`] turns the view, at the end of a packet. No server
-/// sends this many messages without an effect in a row, so a tape can recognize both and leave them out.
+/// [`QuakeWorldViewer`] puts this mark and a message that turns the view at the end of a packet. No server sends so
+/// many messages without an effect in a row, so a tape can recognize both and leave them out.
 const TURN: [u8; 12] = [Nop::OP; 12];
 
 /// The lengths of a message that turns the view: with angles of one or two bytes, with a reason or without.

@@ -44,8 +44,8 @@ pub(super) fn sent(body: &[u8]) -> impl Iterator<Item = ClientMessage<'_>> {
     })
 }
 
-/// Reads a move: a checksum, the loss in percent, and three commands, each as a delta from the one before.
-/// The newest is returned; the other two are sent in case packets were lost.
+/// Reads a move: a checksum, the loss in percent, and three commands, each as a delta from the one before. The newest
+/// command is returned; the other two are only repeated in case packets were lost.
 fn commands(bytes: &mut Bytes<'_>) -> Option<Command> {
     bytes.take(2)?;
     let mut command = Command::default();

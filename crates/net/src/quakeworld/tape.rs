@@ -1,5 +1,5 @@
-//! Makes a `.qwd` of a QuakeWorld connection, in the form of a recording that began before it: whole packets,
-//! and the client's commands, without which the view is not known when the file is played.
+//! Makes a `.qwd` of a QuakeWorld connection, in the form of a recording that began before it: whole packets, and the
+//! client's commands, which contain the view angles.
 
 use super::moves::{ClientMessage, Command, sent};
 use super::without_turn;
@@ -19,8 +19,8 @@ const PROTOCOL: &[u8] = b"connect 28 ";
 /// The request with which each connection begins.
 const CHALLENGE: &[u8] = b"getchallenge";
 
-/// The most copies of a command that replace packets of the client that were lost. After more lost packets an
-/// engine gives up on deltas anyway.
+/// The most copies of a command that are written in place of lost packets of the client. After more lost packets an
+/// engine ignores deltas anyway.
 const MOST_COPIES: u32 = 63;
 
 /// Makes a `.qwd` of the datagrams between a client and a server.
@@ -33,10 +33,10 @@ pub struct QwdTape {
     /// be read, so a recording that is started in the middle waits for the next connection.
     has_beginning: bool,
     running: bool,
-    began: Option<Duration>,
+    started_at: Option<Duration>,
     title: Title,
-    /// Whether the server has accepted since the client asked for a challenge. A second acceptance is ignored: a bad
-    /// line may double one, and a waiting client repeats its request.
+    /// Whether the server has accepted since the client asked for a challenge. A second acceptance is ignored: the
+    /// network may duplicate it, and a waiting client repeats its request.
     answered: bool,
     /// Whether the server has accepted the connection; its answer is the first packet of the file.
     accepted: bool,
@@ -48,14 +48,14 @@ pub struct QwdTape {
 
 impl Tape for QwdTape {
     fn take_datagram(&mut self, way: Direction, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
-        let began = *self.began.get_or_insert(now);
+        let began = *self.started_at.get_or_insert(now);
         let time = now.saturating_sub(began).as_secs_f32();
         if let Some(text) = out_of_band(datagram) {
             match way {
                 Direction::Up if text.starts_with(CHALLENGE) => self.answered = false,
                 Direction::Up if text.starts_with(PROTOCOL) => {
                     let info = text.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
-                    // schema-once: a key of user info
+                    // not from SCHEMA: a key of user info
                     let name = info_value(info, b"name").unwrap_or_default();
                     self.title.player = String::from_utf8_lossy(name).into_owned();
                 }
@@ -122,8 +122,8 @@ impl QwdTape {
         self.write(out, cuts);
     }
 
-    /// Appends a block. The file is named after its map, which arrives a few packets after the start: until
-    /// then blocks wait.
+    /// Appends a block. The file is named after its map, whose name arrives a few packets after the start; until then
+    /// blocks are kept.
     fn write(&mut self, block: Vec<u8>, cuts: &mut Vec<Cut>) {
         const MOST_WAITING: usize = 64;
         if !self.has_beginning {
@@ -146,7 +146,7 @@ impl QwdTape {
     }
 
     fn client(&mut self, body: &[u8], missed: u32, time: f32, cuts: &mut Vec<Cut>) {
-        let before = self.command;
+        let last_command = self.command;
         for message in sent(body) {
             match message {
                 ClientMessage::Move(command) => self.command = Some(command),
@@ -158,7 +158,7 @@ impl QwdTape {
                 },
             }
         }
-        if let Some(command) = before {
+        if let Some(command) = last_command {
             for _ in 0..missed {
                 self.write(command.block(time), cuts);
             }
@@ -194,7 +194,7 @@ impl Command {
         let mut out = Vec::with_capacity(41);
         out.extend(time.to_le_bytes());
         out.push(DEM_CMD);
-        // Three unused bytes follow the first: engines write stale memory there.
+        // Engines leave arbitrary bytes in the three unused bytes after the duration.
         out.extend([self.milliseconds, 0, 0, 0]);
         out.extend(angles.iter().flat_map(|angle| angle.to_le_bytes()));
         out.extend(self.moves.iter().flat_map(|speed| speed.to_le_bytes()));

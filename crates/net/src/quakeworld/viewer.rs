@@ -1,10 +1,11 @@
-//! Shows a recording of a `QuakeWorld` client to another one, as its server: each packet of the client is answered with the
-//! messages that are due.
+//! Shows a recording of a `QuakeWorld` client to another one, as its server: each packet of the client is answered with
+//! the messages that are due.
 //!
-//! The client takes part as the recorder. Messages with a lasting effect (texts, scores, health) are sent reliably; those
-//! that the next frame replaces (players, entities, sounds) are sent once. A recording's lists of changed entities build on packets that
-//! this client never got, so the recordings must have whole lists. The player's view angles are in the file but in no
-//! message: they stand after a mark at the end of a packet, where a [`QwdTape`](super::QwdTape) leaves them out.
+//! The client takes part as the recorder. Messages with a lasting effect (texts, scores, health) are sent reliably;
+//! those that the next frame replaces (players, entities, sounds) are sent once. A recording's lists of changed
+//! entities build on packets that this client never got, so the recordings must have whole lists. The player's view
+//! angles are in the file but in no message: they are sent after a mark at the end of a packet, where a
+//! [`QwdTape`](super::QwdTape) leaves them out.
 
 use super::TURN;
 use super::moves::{ClientMessage, sent};
@@ -21,15 +22,15 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-/// The most bytes of messages in a packet, which every network carries; a longer block goes in a packet of its own.
+/// The most bytes of messages in a packet, which every network carries; a longer block is sent in a packet of its own.
 const LONGEST: usize = 1400;
-/// The most bytes that wait until a client acknowledges those before them.
+/// The most bytes that wait for the acknowledgement of earlier ones.
 const MOST_WAITING: usize = 1 << 16;
 /// The print level of texts that are always shown.
 const HIGH: u8 = 2;
 
 // The commands with which a client asks for each part of a level's beginning.
-// schema-once, all words: commands of the console
+// not from SCHEMA, all words: commands of the console
 const NEW: &[u8] = b"new";
 const SOUNDS: &[u8] = b"soundlist";
 const MODELS: &[u8] = b"modellist";
@@ -50,10 +51,10 @@ pub struct QuakeWorldViewer {
     demo: Option<Shown>,
     next: Option<NextPacket>,
     stage: Stage,
-    /// The first word of the command that the client must send before the next block, and the words of those that it has
-    /// sent in this level.
+    /// The first word of the command that the client must send before the next block, and the first words of the
+    /// commands that it has sent in this level.
     awaited: Option<&'static [u8]>,
-    heard: Vec<&'static [u8]>,
+    received: Vec<&'static [u8]>,
     /// The direction of the view, from the recording's last command.
     angles: Option<[f32; 3]>,
     clock: Option<(f64, Duration)>,
@@ -72,13 +73,13 @@ enum Stage {
 /// A packet of the recording.
 struct NextPacket {
     time: f64,
-    /// The messages that must arrive, and those that may get lost.
+    /// The messages that are sent reliably, and those that may get lost.
     lasting: Vec<u8>,
     fleeting: Vec<u8>,
     angles: Option<[f32; 3]>,
     /// The command that the client must answer with before more is sent.
     awaited: Option<&'static [u8]>,
-    /// Whether a level begins, and whether its beginning ends.
+    /// Whether a level begins in the packet, and whether the level's beginning ends in it.
     begins: bool,
     plays: bool,
 }
@@ -96,7 +97,7 @@ impl QuakeWorldViewer {
             next: None,
             stage: Stage::Begins,
             awaited: Some(NEW),
-            heard: Vec::new(),
+            received: Vec::new(),
             angles: None,
             clock: None,
             impulse: 0,
@@ -138,17 +139,17 @@ impl QuakeWorldViewer {
         let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
         match word {
             b"drop" => self.presence.leave(),
-            // schema-once: a command of the console
+            // not from SCHEMA: a command of the console
             b"download" => self.refuse(line.get(word.len() + 1..).unwrap_or_default()),
             _ => match WORDS.iter().find(|it| **it == word) {
-                Some(known) if !self.heard.contains(known) => self.heard.push(known),
+                Some(known) if !self.received.contains(known) => self.received.push(known),
                 Some(_) => {}
                 None => self.watch.requests.extend(Request::of(line)),
             },
         }
     }
 
-    /// Nothing is downloaded here: the viewer needs the level, as for playing the file.
+    /// No files are downloaded from this server: the viewer needs the level's files, as for playing the recording.
     fn refuse(&mut self, name: &[u8]) {
         let mut wire = name.to_vec();
         wire.push(0);
@@ -185,7 +186,7 @@ impl QuakeWorldViewer {
             messages.extend(next.fleeting);
             (self.angles, self.awaited) = (next.angles.or(self.angles), next.awaited);
             if next.begins || next.awaited == Some(NEW) {
-                self.heard.clear();
+                self.received.clear();
             }
             if next.begins {
                 (self.stage, self.clock, self.angles) = (Stage::Begins, None, None);
@@ -235,29 +236,29 @@ impl QuakeWorldViewer {
                 }
                 Request::List => self.print(&self.watch.list(playlist)),
                 Request::Seek(_) | Request::Speed(_) if playlist.is_live() => self.print(LIVE),
-                Request::Play(number) if number < playlist.len() => self.again(number, None),
+                Request::Play(number) if number < playlist.len() => self.reconnect(number, None),
                 Request::Play(_) => self.print("There is no such recording.\n"),
                 Request::Chosen(number) => {
                     let number = number.unwrap_or((self.watch.number + 1) % playlist.len().max(1));
                     if playlist.len() > 1 && number < playlist.len() {
-                        self.again(number, None);
+                        self.reconnect(number, None);
                     }
                 }
-                Request::Next => self.again((self.watch.number + 1) % playlist.len().max(1), None),
-                Request::Seek(seconds) => self.again(self.watch.number, Some(seconds)),
+                Request::Next => self.reconnect((self.watch.number + 1) % playlist.len().max(1), None),
+                Request::Seek(seconds) => self.reconnect(self.watch.number, Some(seconds)),
                 Request::Speed(speed) => (self.watch.speed, self.clock) = (speed, None),
             }
         }
     }
 
     /// Sends `reconnect`, so that the client loads the level again and asks for its beginning.
-    fn again(&mut self, number: usize, from: Option<f64>) {
+    fn reconnect(&mut self, number: usize, from: Option<f64>) {
         self.watch.choose(number, from);
         for line in [&b"changing\n\0"[..], b"reconnect\n\0"] {
             self.message(&Message::StuffText(StuffText { string: Str::new(line) }));
         }
         (self.demo, self.next, self.stage, self.awaited) = (None, None, Stage::Begins, Some(NEW));
-        self.heard.clear();
+        self.received.clear();
         self.context = Context::quakeworld();
     }
 
@@ -272,9 +273,10 @@ impl QuakeWorldViewer {
         self.waiting.push_back(body);
     }
 
-    /// The packet of the recording that is due, if any. If it is not the first one in a packet, it must fit into the room.
+    /// The packet of the recording that is due, if any. If other messages are in the packet already, it must fit into
+    /// the remaining room.
     fn advance(&mut self, playlist: &dyn Playlist, now: Duration, room: usize) -> Option<NextPacket> {
-        if self.watch.ended || self.awaited.is_some_and(|word| !self.heard.contains(&word)) {
+        if self.watch.ended || self.awaited.is_some_and(|word| !self.received.contains(&word)) {
             return None;
         }
         self.awaited = None;
@@ -323,7 +325,7 @@ impl QuakeWorldViewer {
     fn end(&mut self, playlist: &dyn Playlist) {
         if playlist.is_live() || playlist.len() > 1 {
             self.watch.after(playlist);
-            self.again(self.watch.number, None);
+            self.reconnect(self.watch.number, None);
             if playlist.is_live() {
                 self.print(ENDED);
             }

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The request for a connection of a client of NetQuake.
 pub(crate) const CONNECT: &[u8] = b"\x80\0\0\x0c\x01QUAKE\0\x03";
 
-/// A list of one recording.
+/// A playlist of one recording.
 pub(crate) struct One(pub(crate) Vec<u8>);
 
 impl Playlist for One {
@@ -60,7 +60,7 @@ pub(crate) fn packets(file: &[u8]) -> Vec<Vec<u8>> {
     packets
 }
 
-/// The messages that must arrive, in their order.
+/// The messages that are sent reliably, in their order.
 pub(crate) fn lasting(packets: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let (mut context, mut lasting) = (Context::quakeworld(), Vec::new());
     for packet in packets {
@@ -114,8 +114,8 @@ pub(crate) fn packet(number: u32) -> Vec<u8> {
     packet
 }
 
-/// Connects through a proxy to a server that sends everything back. As games of Quake do, it acknowledges the packet by
-/// which the proxy makes sure of its address.
+/// Connects through a proxy to a server that sends everything back. Like a Quake client, it acknowledges the packet
+/// with which the proxy checks the address.
 pub(crate) fn enter(player: &UdpSocket) {
     let mut buffer = [0; 2048];
     let mut receive = || {
@@ -154,7 +154,7 @@ pub(crate) fn ask(address: SocketAddr, request: &str) -> String {
     answer
 }
 
-/// The resident memory of this program in kB, where the system says it.
+/// The resident memory of this program in kB, if the system reports it.
 pub(crate) fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()

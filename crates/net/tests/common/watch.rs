@@ -1,5 +1,5 @@
-//! Clients that watch a recording, as a server sees them: they run on a clock of the test's own, over a line that
-//! loses, doubles and reorders packets, with a tape on the client's side of it, where the proxy is.
+//! Simulated clients that watch a recording. They run on a simulated clock, over a line that loses, duplicates and
+//! reorders packets. A tape on the client's side of the line records what arrives, as the proxy would.
 
 use super::{CONNECT, client};
 use moviola_format::{Context, Messages, Quake, QuakeWorld, dem, qw};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) const STEP: Duration = Duration::from_millis(5);
 
-/// A line that loses one packet in `loss`, doubles one in 16 and lets one in 16 wait for the next.
+/// A line that loses one packet in `loss`, duplicates one in 16 and delivers one in 16 after the next.
 struct Line {
     loss: u32,
     random: u32,
@@ -57,10 +57,10 @@ fn file(cuts: &[Cut]) -> Vec<u8> {
     bytes.flatten().copied().collect()
 }
 
-/// A NetQuake client as a server sees it: it acknowledges, and answers each signon stage of a level's
-/// beginning.
+/// A NetQuake client as a server sees it: it acknowledges, and answers each signon stage of a level's beginning.
 ///
-/// It watches while `goes_on`, which is asked at each step of the clock; returns what the tape recorded.
+/// It watches as long as `goes_on` returns true, which is called at each step of the clock. Returns the bytes that the
+/// tape recorded.
 pub(crate) fn watch_quake(
     playlist: &dyn Playlist,
     loss: u32,
@@ -119,7 +119,7 @@ pub(crate) fn watch_quake(
     file(&cuts)
 }
 
-/// The reliable words of a client of Quake II or QuakeWorld, one at a time.
+/// The reliable commands of a client of Quake II or QuakeWorld, sent one at a time.
 #[derive(Default)]
 struct Words {
     /// The number of the client's last packet.
@@ -156,7 +156,7 @@ impl Words {
         datagram
     }
 
-    /// The messages of a packet that is newer than those before.
+    /// The messages of a packet, if it is newer than all packets before.
     fn receive<'d>(&mut self, datagram: &'d [u8]) -> Option<&'d [u8]> {
         let (head, body) = Head::parse(datagram, Direction::Down).unwrap();
         if head.sequence <= self.last_in {
@@ -186,7 +186,7 @@ pub(crate) fn watch_quake2(
     get_quake2(playlist, loss, goes_on).0
 }
 
-/// The same, with the bodies of all packets that the client got.
+/// Like [`watch_quake2`], but also returns the bodies of all packets that the client received.
 pub(crate) fn get_quake2(
     playlist: &dyn Playlist,
     loss: u32,
@@ -221,8 +221,8 @@ pub(crate) fn get_quake2(
     (file(&cuts), got)
 }
 
-/// A `QuakeWorld` client as a server sees it: a hundred packets a second, and the words that ask for each part of a level's
-/// beginning. `says` are its lines, each with the time at which it says it.
+/// Simulates a `QuakeWorld` client: it sends a hundred packets a second, and the commands that ask for each part of a
+/// level's beginning. `says` are its chat lines, each with its time.
 pub(crate) fn watch_quakeworld(
     playlist: &dyn Playlist,
     loss: u32,
@@ -258,7 +258,7 @@ pub(crate) fn watch_quakeworld(
                     qw::Message::ModelList(it) if it.list.next == Some(0) => "prespawn 1 0 7",
                     qw::Message::StuffText(it) if it.string.bytes().starts_with(b"cmd spawn") => "spawn 1 0",
                     qw::Message::StuffText(it) if it.string.bytes() == b"skins\n" => "begin 1",
-                    // schema-once: a command of the console
+                    // not from SCHEMA: a command of the console
                     qw::Message::StuffText(it) if it.string.bytes() == b"reconnect\n" => "new",
                     _ => continue,
                 };
@@ -272,8 +272,8 @@ pub(crate) fn watch_quakeworld(
     file(&cuts)
 }
 
-/// Watches a recording of NetQuake over a socket, until its end or until it says that another follows; returns the
-/// messages that are the recording's, each with the moment at which it arrived.
+/// Watches a recording of NetQuake over a socket, until the recording ends or the server announces another one. Returns
+/// the recording's messages, each with the moment of its arrival.
 pub(crate) fn timed_over_udp(server: SocketAddr) -> Vec<(Vec<u8>, Instant)> {
     let (socket, mut buffer, began) = (client(server, Duration::from_millis(20)), [0; 2048], Instant::now());
     let (mut incoming, mut outgoing, mut context) =

@@ -1,8 +1,8 @@
-//! Games of each protocol through a bad line and the proxy: the recording has exactly the bytes that the client
-//! received.
+//! Games of each protocol are played over a bad line and through the proxy: the recording has exactly the bytes that
+//! the client received.
 //!
-//! Server and client are small programs of this test, with their own reading of each protocol. They use real
-//! sockets, as the proxy does: client, proxy, line, server.
+//! Server and client are small programs of this test, with their own reading of each protocol. They use real sockets,
+//! as the proxy does: client, proxy, line, server.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 mod netquake;
@@ -19,8 +19,8 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Duration;
 
-/// Plays `client` through the proxy and the bad line to `server`; returns what the client saw and the file
-/// that was recorded.
+/// Runs `client` against `server` through the proxy and the bad line; returns what the client received and the recorded
+/// file.
 fn session<Seen>(
     name: &str,
     server: impl FnOnce(&UdpSocket, u16) + Send + 'static,
@@ -65,7 +65,7 @@ fn socket(to: SocketAddr, patience: Duration) -> UdpSocket {
     socket
 }
 
-/// Sends a request until it gets an answer that `fits`.
+/// Repeats a request until an answer arrives that `fits`.
 fn ask<T>(socket: &UdpSocket, request: &[u8], fits: impl Fn(&[u8]) -> Option<T>) -> T {
     let mut buffer = [0; 2048];
     for _ in 0..100 {

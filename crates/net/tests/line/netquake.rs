@@ -40,7 +40,7 @@ fn serve(socket: &UdpSocket, port: u16) {
     info.extend(666_u32.to_le_bytes());
     info.extend([4, 1]);
     info.extend(b"a title\0maps/e1m1.bsp\0");
-    // Names of models: enough of them that the message has three parts.
+    // The names of models are so many that the message is sent in three parts.
     info.extend((0..120).flat_map(|at| format!("progs/model{at}.mdl\0").into_bytes()));
     info.extend([0, 0]);
     reliable(&info, &mut parts);
@@ -72,7 +72,7 @@ fn serve(socket: &UdpSocket, port: u16) {
                 }
             }
         }
-        // As in a game, nothing is sent before the client has shown that it has a way to answer.
+        // As in a game, the server sends nothing before the client has acknowledged a packet.
         let Some(client) = client.filter(|_| expected > 0) else { continue };
         if let Some((flags, body)) = parts.get(current)
             && sent.is_none_or(|sent| sent.elapsed() > Duration::from_millis(40))
@@ -84,7 +84,7 @@ fn serve(socket: &UdpSocket, port: u16) {
             (frame, last) = (frame + 1, Instant::now());
             let mut body = vec![7];
             body.extend((frame as f32 / 72.0).to_le_bytes());
-            // A print, whose length and letters differ from frame to frame.
+            // A print whose length and letters differ from frame to frame.
             body.push(8);
             body.extend((0..frame % 200).map(|at| (at * frame) as u8 | 1));
             body.push(0);
@@ -102,7 +102,7 @@ fn serve(socket: &UdpSocket, port: u16) {
 /// A message with the bits of the angles that the client had when it got it.
 type Seen = (Vec<u8>, [u32; 3]);
 
-/// Plays until nothing has come for a while; returns the messages in the order in which it got them.
+/// Plays until no packet has arrived for a while; returns the messages in the order of their arrival.
 fn play(proxy: SocketAddr) -> Vec<Seen> {
     let socket = socket(proxy, Duration::from_millis(2));
     ask(&socket, b"\x80\0\0\x0c\x01QUAKE\0\x03", |answer| {
@@ -117,7 +117,7 @@ fn play(proxy: SocketAddr) -> Vec<Seen> {
         if nop {
             socket.send(&packet(9, 0, b"\x01")).unwrap();
         }
-        // Moves begin with the first frame, and each names the last frame that was read.
+        // The client sends moves after the first frame, and each has the time of the last frame that was read.
         if echo > 0.0 {
             turn = turn.wrapping_add(97);
             let mut body = vec![3];
@@ -167,7 +167,7 @@ fn play(proxy: SocketAddr) -> Vec<Seen> {
         }
     }
     socket.send(&packet(0x10, moves, b"\x02")).unwrap();
-    // The server has no answer to give to this; it ends.
+    // This packet makes the server end.
     socket.send(&packet(9, 1, b"\x02")).unwrap();
     seen
 }
@@ -192,8 +192,8 @@ fn a_recording_has_what_the_client_saw() {
     let bodies = |list: &[Seen]| list.iter().map(|(body, _)| body.clone()).collect::<Vec<_>>();
     assert!(seen.len() > FRAMES as usize * 8 / 10, "{}", seen.len());
     assert_eq!(bodies(&blocks), bodies(&seen));
-    // Prints have no time of their own: their angles may be those of the next frame. So may those of a frame
-    // that the client had not read when it made its first move.
+    // Prints have no time, so their angles may be those of the next frame. The same holds for a frame that the client
+    // had not read when it made its first move.
     let timed = seen.iter().zip(&blocks).filter(|((body, _), _)| body[0] == 7);
     let wrong: Vec<_> = timed.filter(|((_, ours), (_, theirs))| ours != theirs).collect();
     let early = wrong.iter().filter(|(_, (_, theirs))| *theirs == [0; 3]).count();

@@ -1,4 +1,4 @@
-//! Quake II: blocks of a sample as the packets of a server, some of them with a reliable part.
+//! Quake II: the blocks of a sample are sent as a server's packets, some of them with a reliable part.
 
 use crate::{ask, number, session, socket};
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ fn blocks(mut file: &[u8]) -> Vec<Vec<u8>> {
     blocks
 }
 
-/// The sample's blocks, and the number of those before the first frame.
+/// The sample's blocks, and how many of them precede the first frame.
 fn sample() -> (Vec<Vec<u8>>, usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/yq_sp.dm2");
     let blocks = blocks(&std::fs::read(path).unwrap());
@@ -29,7 +29,7 @@ fn sample() -> (Vec<Vec<u8>>, usize) {
     (blocks, beginning)
 }
 
-/// Both sides of a connection: numbers, acknowledgements, one reliable part at a time.
+/// One side of a connection: packet numbers, acknowledgements, and one reliable part at a time.
 #[derive(Default)]
 struct Channel {
     out: u32,
@@ -37,7 +37,7 @@ struct Channel {
     odd_in: bool,
     odd_out: bool,
     queue: VecDeque<Vec<u8>>,
-    /// The reliable part that is not acknowledged, and the number of the packet that has it; 0 is none yet.
+    /// The unacknowledged reliable part, and the number of the packet with it; 0 if it was not sent yet.
     flight: Option<(u32, Vec<u8>)>,
 }
 

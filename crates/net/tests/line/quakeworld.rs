@@ -1,4 +1,4 @@
-//! QuakeWorld: a server that answers each packet of the client with one of the same number.
+//! QuakeWorld: a server that answers each packet of the client with a packet of the same number.
 
 use crate::{ask, number, session, socket};
 use moviola_net::quakeworld::QwdTape;
@@ -51,17 +51,17 @@ fn play(proxy: SocketAddr) -> Vec<Vec<u8>> {
     for sequence in 1..=PACKETS {
         let mut packet = sequence.to_le_bytes().to_vec();
         packet.extend(last.to_le_bytes());
-        // The qport, and a move: checksum, loss, two commands without anything, one with a yaw.
+        // The qport, and a move: checksum, loss, two empty commands, and one with a yaw.
         packet.extend([9, 0, 3, 0, 0, 0, 13, 0, 13, 0x80]);
         packet.extend((sequence as u16).to_le_bytes());
         packet.push(13);
         socket.send(&packet).unwrap();
         if sequence == PACKETS {
-            // What is still on its way is recorded, too.
+            // Packets that are still on their way are recorded too.
             socket.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
         }
         while let Ok(length) = socket.recv(&mut buffer) {
-            // A client takes no second acceptance, and no packet that is older than the newest.
+            // A client ignores a second acceptance, and packets that are older than the newest.
             if !buffer.starts_with(&[0xff; 4]) && number(&buffer, 0) > last {
                 last = number(&buffer, 0);
                 seen.push(buffer[..length].to_vec());
@@ -94,8 +94,8 @@ fn a_recording_has_what_the_client_saw() {
     assert_eq!(yaws, expected, "one command for each packet of the client");
 }
 
-/// A line may double the acceptance, and so may a server that was asked twice. Clients ignore the second. After
-/// another challenge it begins a new connection.
+/// The network may duplicate the acceptance, and a server that was asked twice may send it twice. Clients ignore the
+/// second one, but after a new challenge it begins a new connection.
 #[test]
 fn a_doubled_acceptance_begins_nothing() {
     let (mut tape, mut cuts, first) = (QwdTape::new(true), Vec::new(), b"\x01\0\0\0\x01\0\0\0");

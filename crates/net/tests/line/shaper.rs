@@ -1,13 +1,13 @@
-//! A bad line between server and proxy: it loses, doubles and reorders datagrams, the same ones in each run.
+//! A bad line between server and proxy: it loses, duplicates and reorders datagrams, in the same way in each run.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// One datagram in this many is lost, which is 5 %.
+/// Of this many datagrams one is lost, which is 5 %.
 const LOST: u32 = 20;
-/// One datagram in this many arrives twice, and one in this many arrives after the next.
+/// Of this many datagrams one arrives twice, and one arrives after the next.
 const ODD: u32 = 16;
 
 /// The counts of datagrams that the line has lost, doubled and delayed.

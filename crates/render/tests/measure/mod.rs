@@ -58,23 +58,23 @@ pub(crate) fn similarity(one: &Gray, other: &Gray) -> f64 {
     sum / count
 }
 
-/// The number of pixels that models change in both pictures, and in either. `bare` is our picture without
-/// models. A pixel of our models counts as one of theirs if their picture is nearer to ours with models than
-/// to ours without, at this place or up to two pixels beside it, because textures of models may be that far
-/// apart. A pixel beside our models counts as one of theirs if it is far from both of our pictures.
-/// Pixels of `by_chance` do not count.
+/// The number of pixels that models change in both pictures, and in either. `bare` is our picture without models,
+/// `theirs` is the engine's picture. A pixel of our models also counts as a pixel of the engine's models if their
+/// picture is nearer to ours with models than to ours without, at this place or up to two pixels beside it, because
+/// textures of models may be that far apart. A pixel beside our models counts as one of theirs if it is far from both
+/// of our pictures. Pixels of `by_chance` do not count.
 pub(crate) fn silhouettes(bare: &Gray, ours: &Gray, theirs: &Gray, by_chance: &[bool]) -> (u32, u32) {
     const CHANGED: f64 = 12.0;
     const FOREIGN: f64 = 48.0;
-    const AROUND: usize = 6;
+    const RADIUS: usize = 6;
     const SHIFT: usize = 2;
     let (width, height) = (ours.width, ours.luma.len() / ours.width);
     let away = |at: usize| (ours.luma[at] - bare.luma[at]).abs();
     let mut near = vec![false; ours.luma.len()];
     for at in (0..ours.luma.len()).filter(|at| away(*at) > CHANGED) {
         let (x, y) = (at % width, at / width);
-        for y in y.saturating_sub(AROUND)..(y + AROUND).min(height) {
-            near[y * width + x.saturating_sub(AROUND)..y * width + (x + AROUND).min(width)].fill(true);
+        for y in y.saturating_sub(RADIUS)..(y + RADIUS).min(height) {
+            near[y * width + x.saturating_sub(RADIUS)..y * width + (x + RADIUS).min(width)].fill(true);
         }
     }
     let (mut both, mut either) = (0, 0);

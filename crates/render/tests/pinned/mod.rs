@@ -1,4 +1,4 @@
-//! A scene of files that are made here, and the hashes of its pictures.
+//! A scene with files that are made here, and the hashes of its pictures.
 
 #[allow(dead_code, reason = "the tests of the files' readers use the rest")]
 #[path = "../../../assets/tests/common/made.rs"]
@@ -66,7 +66,7 @@ pub(crate) fn files(name: [u8; 5], step: u32) -> GameFiles {
         .zip(0u32..)
         .for_each(|(texel, at)| *texel = (at * step % 199) as u8);
     level[texture - 40..texture - 35].copy_from_slice(&name);
-    // The leaf above the floor shows it: it gets bounds, and one face in its list.
+    // The leaf above the floor shows the floor: it gets bounds, and the face in its list.
     let leaves = u32::from_le_bytes(level[84..88].try_into().unwrap()) as usize;
     let leaf = [-64i16, -64, -64, 64, 64, 64, 0, 1].iter().flat_map(|part| part.to_le_bytes());
     level.splice(leaves + 36..leaves + 52, leaf);
@@ -95,5 +95,5 @@ pub(crate) fn hashes() -> [u64; 2] {
     [of(LookKind::Gl), of(LookKind::Software)]
 }
 
-/// The same on every machine.
+/// These are the same on every machine.
 pub(crate) const PINNED: [u64; 2] = [2_909_396_757_908_607_372, 4_540_752_984_817_422_685];

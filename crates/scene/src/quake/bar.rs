@@ -16,7 +16,7 @@ const fn item(name: &str) -> u32 {
     bit(quake::ITEMS, name) as u32
 }
 
-/// Weapons from left to right: their bit, and the end of the names of their pictures.
+/// Weapons from left to right: each with its bit, and the ending of the names of its pictures.
 const WEAPONS: Icons = &[
     (item("Shotgun"), "shotgun"),
     (item("Super Shotgun"), "sshotgun"),
@@ -27,7 +27,7 @@ const WEAPONS: Icons = &[
     (item("Thunderbolt"), "lightng"),
 ];
 
-/// The numbers in the inventory, from left to right.
+/// The counts in the inventory, from left to right.
 const COUNTS: [Stat; 4] = [Stat::Shells, Stat::Nails, Stat::Rockets, Stat::Cells];
 
 /// The character of the small golden zero.
@@ -180,7 +180,8 @@ impl Maker<'_> {
         MissionPack::of(&self.world().level.models)
     }
 
-    /// The beginning of the name of a weapon's picture: one of five while it is new, and another in hand.
+    /// The beginning of the name of a weapon's picture. Five pictures flash while the weapon is new, and another shows
+    /// the weapon in hand.
     pub(super) fn family(&self, weapon: u32, in_hand: u32) -> String {
         match self.picked_up(weapon) {
             Some(age) if age < BLINK => format!("inva{}", (age * 10.0) as i32 % 5 + 1),
@@ -189,7 +190,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The seconds since an item was picked up; `None` if that was not within the blinking time.
+    /// The seconds since an item was picked up; `None` if it does not flash any more.
     pub(super) fn picked_up(&self, bit: u32) -> Option<f64> {
         let mut since = None;
         for beat in self.window.back_from(self.place) {

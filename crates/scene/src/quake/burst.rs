@@ -1,5 +1,5 @@
-//! Bursts of particles as functions of their age. Engines move particles frame by frame; here their motion is
-//! solved for any time, so that a seek and a playthrough give the same scene.
+//! Bursts of particles as functions of their age. Engines move particles frame by frame; here their motion is a formula
+//! for any time, so that a seek and a playthrough give the same scene.
 
 use crate::dice::Dice;
 use crate::vector::{is_finite, unit};
@@ -9,7 +9,7 @@ use crate::{Particle, Vec3};
 pub(super) const GRAVITY: f32 = 40.0;
 
 /// The most particles in a scene; an engine has room for 2048.
-pub(super) const MOST: usize = 32_768;
+pub(super) const MAX_SCENE_PARTICLES: usize = 32_768;
 
 const RAMP1: &[u8] = &[0x6f, 0x6d, 0x6b, 0x69, 0x67, 0x65, 0x63, 0x61];
 const RAMP2: &[u8] = &[0x6f, 0x6e, 0x6d, 0x6c, 0x6b, 0x6a, 0x68, 0x66];
@@ -56,7 +56,7 @@ impl BurstParticle {
             _ => self.color,
         };
         let fall = GRAVITY * age * age * 0.5;
-        // The distance covered at a velocity that starts at 1 and grows by `rate` of itself per second.
+        // The distance covered by a velocity that starts at 1 and grows by the factor `rate` of itself per second.
         let grown = |rate: f32| (libm::expf(rate * age) - 1.0) / rate;
         let [way, drop] = match self.motion {
             Motion::Static => [age, 0.0],
@@ -76,7 +76,7 @@ impl BurstParticle {
 /// A rocket's explosion.
 pub(super) fn explosion(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParticle)) {
     for number in 0..1024 {
-        let ramp = dice.whole(4);
+        let ramp = dice.whole_number(4);
         let place = crate::vector::add(at, dice.box_of(32));
         let velocity = dice.box_of(512);
         let motion = if number % 2 == 1 { Motion::Explode } else { Motion::Explode2 };
@@ -116,17 +116,17 @@ pub(super) fn tar(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParticle))
 /// Blood, sparks and dust.
 pub(super) fn puff(
     dice: &mut Dice,
-    at: Vec3,
-    way: Vec3,
+    origin: Vec3,
+    direction: Vec3,
     color: u8,
-    many: u32,
+    count: u32,
     mut out: impl FnMut(BurstParticle),
 ) {
-    for _ in 0..many {
-        let lives = 0.1 * dice.whole(5);
+    for _ in 0..count {
+        let lives = 0.1 * dice.whole_number(5);
         let color = (color & !7).wrapping_add(dice.below(8) as u8);
-        let place = crate::vector::add(at, dice.box_of(16));
-        let velocity = crate::vector::scale(way, 15.0);
+        let place = crate::vector::add(origin, dice.box_of(16));
+        let velocity = crate::vector::scale(direction, 15.0);
         out(BurstParticle { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
     }
 }
@@ -135,11 +135,12 @@ pub(super) fn puff(
 pub(super) fn lava(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParticle)) {
     for i in -16i16..16 {
         for j in -16i16..16 {
-            let lives = 2.0 + dice.whole(32) * 0.02;
+            let lives = 2.0 + dice.whole_number(32) * 0.02;
             let color = 224 + dice.below(8) as u8;
-            let [x, y] = [f32::from(j) * 8.0 + dice.whole(8), f32::from(i) * 8.0 + dice.whole(8)];
-            let place = crate::vector::add(at, [x, y, dice.whole(64)]);
-            let velocity = crate::vector::scale(unit([x, y, 256.0]), 50.0 + dice.whole(64));
+            let [x, y] =
+                [f32::from(j) * 8.0 + dice.whole_number(8), f32::from(i) * 8.0 + dice.whole_number(8)];
+            let place = crate::vector::add(at, [x, y, dice.whole_number(64)]);
+            let velocity = crate::vector::scale(unit([x, y, 256.0]), 50.0 + dice.whole_number(64));
             out(BurstParticle { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
         }
     }
@@ -150,12 +151,13 @@ pub(super) fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(BurstParti
     for i in (-16i16..16).step_by(4) {
         for j in (-16i16..16).step_by(4) {
             for k in (-24i16..32).step_by(4) {
-                let lives = 0.2 + dice.whole(8) * 0.02;
+                let lives = 0.2 + dice.whole_number(8) * 0.02;
                 let color = 7 + dice.below(8) as u8;
                 let [i, j, k] = [i, j, k].map(f32::from);
-                let jitter = [dice.whole(4), dice.whole(4), dice.whole(4)];
+                let jitter = [dice.whole_number(4), dice.whole_number(4), dice.whole_number(4)];
                 let place = crate::vector::add(at, crate::vector::add([i, j, k], jitter));
-                let velocity = crate::vector::scale(unit([j * 8.0, i * 8.0, k * 8.0]), 50.0 + dice.whole(64));
+                let velocity =
+                    crate::vector::scale(unit([j * 8.0, i * 8.0, k * 8.0]), 50.0 + dice.whole_number(64));
                 out(BurstParticle { place, velocity, color, ramp: 0.0, lives, motion: Motion::Falls });
             }
         }

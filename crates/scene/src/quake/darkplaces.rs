@@ -1,6 +1,6 @@
-//! The temporary entities that `DarkPlaces` added, as functions of the message and its age. The numbers are those of that
-//! engine's own effects, with `cl_particles_quake 1` where it has such a form; pictures of smoke and fire are dots in the
-//! same colors. Nothing bounces, and walls have no scorches.
+//! The temporary entities that `DarkPlaces` added, as functions of the message and its age. The numbers are those of
+//! that engine's own effects, with `cl_particles_quake 1` for effects that have such a variant; pictures of smoke and
+//! fire become dots in the same colors. Particles do not bounce, and walls get no scorch marks.
 
 use super::burst::{self, GRAVITY};
 use super::{Maker, point};
@@ -73,13 +73,13 @@ const EFFECTS: &[(u8, EffectParticles, Flash)] = &[
 /// Lights of this engine are weaker than Quake's with the same numbers.
 const STRENGTH: f32 = 0.8;
 
-/// Seconds after which nothing of an effect is left: rain may fall for long.
+/// Seconds after which no part of an effect is left. Rain would fall for longer.
 const LONGEST: f64 = 4.0;
 
 /// The engine's `sv_gravity`: its particles fall as fast as players.
 const FALL: f32 = 800.0;
 
-/// A spark is drawn as a line: the way that it covers in twice this many seconds.
+/// A spark is drawn as a line as long as the distance that it covers in twice this many seconds.
 const STREAK: f32 = 0.04;
 
 /// The colors of sparks, flames, smoke and plasma; nearest to the engine's.
@@ -89,8 +89,8 @@ const SMOKE: &[u8] = &[8, 9, 10, 11, 12];
 const PLASMA: &[u8] = &[0xd0, 0xd2, 0xf4];
 const WHITE: u8 = 0xfe;
 
-/// Damaged recordings may ask for any number.
-const MOST: u32 = 4096;
+/// The greatest number of particles, since damaged recordings may ask for any number.
+const MAX_PARTICLES: u32 = 4096;
 
 /// A particle at its birth.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +104,7 @@ struct NewParticle {
     lives: f32,
     /// Its downward acceleration.
     falls: f32,
-    /// The part of its speed that the air takes per second.
+    /// The share of its speed that air resistance takes per second.
     drag: f32,
 }
 
@@ -126,7 +126,7 @@ impl NewParticle {
         if !(age >= 0.0 && age <= self.lives && alpha > 0.0) {
             return None;
         }
-        // Speed dies away as exp(-drag * age); the way is the integral of that.
+        // Speed decreases as exp(-drag * age); the distance is the integral of that.
         let rest = libm::expf(-self.drag * age);
         let (way, down) = if self.drag > 0.0 {
             let way = (1.0 - rest) / self.drag;
@@ -144,7 +144,7 @@ impl NewParticle {
         Some(Particle { place, color: self.color, alpha })
     }
 
-    /// The particle as a line along its way.
+    /// The particle as a line in the direction of its movement.
     fn streak(&self, age: f32, radius: f32) -> Option<Beam> {
         let (place, velocity, alpha) = self.after(age)?;
         let [from, to] = [-STREAK, STREAK].map(|part| along(place, part, velocity));
@@ -176,13 +176,13 @@ fn one_of(dice: &mut Dice, colors: &[u8]) -> u8 {
     colors.get(dice.below(colors.len() as u32) as usize).copied().unwrap_or_default()
 }
 
-/// From one number to another.
+/// A random number between two numbers.
 fn from_to(dice: &mut Dice, from: f32, to: f32) -> f32 {
     from + (to - from) * dice.part()
 }
 
 impl Maker<'_> {
-    /// The effects of the last seconds, with their age and their dice.
+    /// The effects of the last seconds, each with its age and its random numbers.
     fn added(&self, seconds: f64) -> impl Iterator<Item = (&DarkPlacesEffectValues, f32, Dice)> {
         self.window.since(self.place, self.now, seconds).flat_map(|(_, beat)| {
             let age = (self.now - beat.from) as f32;
@@ -196,7 +196,9 @@ impl Maker<'_> {
     /// Adds their particles and lines.
     pub(super) fn add_darkplaces(&self, scene: &mut Scene) {
         for (it, age, mut dice) in self.added(LONGEST) {
-            if scene.particles.len() > burst::MOST || scene.beams.len() > burst::MOST {
+            if scene.particles.len() > burst::MAX_SCENE_PARTICLES
+                || scene.beams.len() > burst::MAX_SCENE_PARTICLES
+            {
                 return;
             }
             if let Some((show, _)) = row(it.kind) {
@@ -231,7 +233,7 @@ impl Maker<'_> {
 fn draw(show: EffectParticles, it: &DarkPlacesEffectValues, age: f32, dice: &mut Dice, scene: &mut Scene) {
     let (at, way) = (point(&it.origin), point(&it.direction));
     let corners = [at, point(&it.end)];
-    let count = u32::from(it.count).min(MOST);
+    let count = u32::from(it.count).min(MAX_PARTICLES);
     let dots = &mut scene.particles;
     match show {
         EffectParticles::Nothing => {}
@@ -395,7 +397,8 @@ mod tests {
                 scene.particles.len() + scene.beams.len()
             };
             assert_eq!(shows(0.05) > 0, show != EffectParticles::Nothing, "{name}");
-            // A particle of an explosion would live for five seconds, but has run through its colors after one.
+            // A particle of an explosion would live for five seconds, but after one second it has passed through all of
+            // its colors.
             assert_eq!(shows(4.5), 0, "{name}");
             assert!(
                 show != EffectParticles::Nothing || !matches!(flash, Flash::None),

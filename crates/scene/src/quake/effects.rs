@@ -1,6 +1,6 @@
 //! Effects without an entity, and lights: functions of the events of the last seconds and their age.
 
-use super::burst::{self, BurstParticle, MOST};
+use super::burst::{self, BurstParticle, MAX_SCENE_PARTICLES};
 use super::trail::ROCKET;
 use super::{Maker, Thing, point};
 use crate::dice::Dice;
@@ -89,7 +89,7 @@ impl Maker<'_> {
         for (_, beat) in self.window.since(self.place, self.now, LONGEST) {
             let age = (self.now - beat.from) as f32;
             for (happening, number) in beat.seen.world.moment.iter().zip(0..) {
-                if scene.particles.len() > MOST {
+                if scene.particles.len() > MAX_SCENE_PARTICLES {
                     return;
                 }
                 let dice = &mut Dice::of(beat.block, number);
@@ -124,8 +124,10 @@ impl Maker<'_> {
 
     /// Adds the shell of dots around entities with `EF_BRIGHTFIELD`.
     fn add_brightfields(&self, scene: &mut Scene) {
-        for thing in &self.beat.seen.things {
-            if thing.look.effects & effect("EF_BRIGHTFIELD") == 0 || scene.particles.len() > MOST {
+        for thing in &self.beat.seen.entities {
+            if thing.look.effects & effect("EF_BRIGHTFIELD") == 0
+                || scene.particles.len() > MAX_SCENE_PARTICLES
+            {
                 continue;
             }
             let (place, _) = self.between(thing);
@@ -147,16 +149,16 @@ impl Maker<'_> {
     fn add_lights(&self, scene: &mut Scene) {
         let mut lights: BTreeMap<u16, DynamicLight> = BTreeMap::new();
         for (_, beat) in self.window.since(self.place, self.now, SHOT) {
-            for thing in &beat.seen.things {
+            for thing in &beat.seen.entities {
                 if thing.look.effects & effect("EF_MUZZLEFLASH") != 0 && self.now - beat.from <= SHOT {
-                    let radius = 200.0 + Dice::of(beat.block, u64::from(thing.number)).whole(32);
+                    let radius = 200.0 + Dice::of(beat.block, u64::from(thing.number)).whole_number(32);
                     let forward = axes([-thing.angles[0], thing.angles[1], thing.angles[2]])[0];
                     let place = along(add(thing.place, [0.0, 0.0, 16.0]), 18.0, forward);
                     lights.insert(thing.number, light(place, radius, 32.0));
                 }
             }
         }
-        for thing in &self.beat.seen.things {
+        for thing in &self.beat.seen.entities {
             self.glow(thing, &mut lights);
         }
         scene.lights.extend(lights.into_values());
@@ -184,7 +186,7 @@ impl Maker<'_> {
     fn glow(&self, thing: &Thing, lights: &mut BTreeMap<u16, DynamicLight>) {
         let effects = thing.look.effects;
         let is_rocket = || self.files.model_flags(&self.model_name(thing.look.model)) & ROCKET != 0;
-        let flicker = Dice::of((self.now * 72.0) as u64, u64::from(thing.number)).whole(32);
+        let flicker = Dice::of((self.now * 72.0) as u64, u64::from(thing.number)).whole_number(32);
         let (place, _) = self.between(thing);
         if effects & effect("EF_BRIGHTLIGHT") != 0 {
             let above = add(place, [0.0, 0.0, 16.0]);
@@ -225,7 +227,7 @@ impl Maker<'_> {
             let mut at: Vec3 = start;
             let mut dice = Dice::of(block, (self.now * 72.0) as u64 ^ 1 << 40);
             while left > 0.0 && pieces < BOLT.2 {
-                let angles = [libm::truncf(pitch), libm::truncf(yaw), dice.whole(360)];
+                let angles = [libm::truncf(pitch), libm::truncf(yaw), dice.whole_number(360)];
                 scene.models.push(Model {
                     file: file.into(),
                     pose: Pose::still(0, self.clock),
@@ -247,12 +249,12 @@ const MOST_LIGHTS: usize = 64;
 
 /// The color of the light around a player, white but for QuakeWorld's powers.
 fn glow(effects: u8) -> Vec3 {
-    const WEAK: f32 = 0.25;
+    const WEAK_GLOW: f32 = 0.25;
     let is = |bit: u8| effects & bit != 0;
     match (is(AsQuake::BLUE), is(AsQuake::RED)) {
-        (true, false) => [WEAK, WEAK, 1.0],
-        (false, true) => [1.0, WEAK, WEAK],
-        (true, true) => [1.0, WEAK, 1.0],
+        (true, false) => [WEAK_GLOW, WEAK_GLOW, 1.0],
+        (false, true) => [1.0, WEAK_GLOW, WEAK_GLOW],
+        (true, true) => [1.0, WEAK_GLOW, 1.0],
         (false, false) => [1.0; 3],
     }
 }

@@ -36,14 +36,14 @@ const RICOCHETS: [&str; 4] = ["weapons/ric3.wav", "weapons/ric1.wav", "weapons/r
 const CHAT: u8 = value(quake::PRINT_MARK, "chat sound, colored") as u8;
 
 /// At an attenuation of 1 a sound is inaudible from 1000 units on.
-const REACH: f32 = 1.0 / 1000.0;
+const VOLUME_LOSS: f32 = 1.0 / 1000.0;
 
 /// Seconds that a sound stays in the scenes.
-const LASTING: f64 = 3.5;
+const SOUND_SECONDS: f64 = 3.5;
 
 impl Maker<'_> {
     pub(super) fn add_sounds(&self, scene: &mut Scene) {
-        for (_, beat) in self.window.since(self.place, self.now, LASTING) {
+        for (_, beat) in self.window.since(self.place, self.now, SOUND_SECONDS) {
             for (happening, number) in beat.seen.world.moment.iter().zip(0u32..) {
                 let heard = self.sound_of(happening, beat.block, number);
                 scene.sounds.extend(heard.map(|it| SoundStart {
@@ -63,13 +63,13 @@ impl Maker<'_> {
     }
 
     fn sound_of(&self, happening: &Happening, block: u64, number: u32) -> Option<SoundStart> {
-        let own = Voice { entity: i32::from(self.world().view.entity), channel: -1 };
+        let view_voice = Voice { entity: i32::from(self.world().view.entity), channel: -1 };
         match happening {
             Happening::Sound(it) => Some(SoundStart {
                 sample: Some(self.sample(it.number)).filter(|name| !name.is_empty())?,
                 voice: Voice { entity: i32::from(it.source.entity), channel: i32::from(it.source.channel) },
                 volume: it.volume.value() as f32,
-                reach: it.attenuation.value() as f32 * REACH,
+                reach: it.attenuation.value() as f32 * VOLUME_LOSS,
                 place: Some(point(&it.origin)),
                 ..SoundStart::default()
             }),
@@ -78,11 +78,13 @@ impl Maker<'_> {
                 ..SoundStart::default()
             }),
             Happening::LocalSound(it) => {
-                Some(SoundStart { sample: self.sample(*it), voice: own, ..SoundStart::default() })
+                Some(SoundStart { sample: self.sample(*it), voice: view_voice, ..SoundStart::default() })
             }
-            Happening::Print(text) if text.bytes().first() == Some(&CHAT) => {
-                Some(SoundStart { sample: "sound/misc/talk.wav".into(), voice: own, ..SoundStart::default() })
-            }
+            Happening::Print(text) if text.bytes().first() == Some(&CHAT) => Some(SoundStart {
+                sample: "sound/misc/talk.wav".into(),
+                voice: view_voice,
+                ..SoundStart::default()
+            }),
             Happening::Effect(it) => hit(it.kind, &it.origin, Dice::of(block, u64::from(number) | 1 << 50)),
             Happening::DarkPlacesEffect(it) => {
                 hit(it.kind, &it.origin, Dice::of(block, u64::from(number) | 1 << 50))
@@ -98,9 +100,9 @@ impl Maker<'_> {
                 scene.loops.push(Loop {
                     sample,
                     volume: it.volume.value() as f32,
-                    reach: it.attenuation.value() as f32 * REACH,
+                    reach: it.attenuation.value() as f32 * VOLUME_LOSS,
                     place: point(&it.origin),
-                    whole: false,
+                    repeats_all: false,
                 });
             }
         }

@@ -83,11 +83,11 @@ pub(crate) struct BlockState {
     /// The world without its entities.
     world: World,
     /// The entities that are drawn, by number.
-    things: Vec<Thing>,
-    /// The entity whose eyes are the camera, drawn or not.
+    entities: Vec<Thing>,
+    /// The entity whose view is shown, drawn or not.
     eyes: Option<Thing>,
-    /// Where the recorder looked on the way to this state: how many seconds before it, and the angles. Only
-    /// QuakeWorld records the view more often than the rest.
+    /// Directions of the recorder's view that were recorded between the last state and this one: the seconds before
+    /// this state, and the angles. Only QuakeWorld records the view more often than the rest.
     turns: Vec<(f64, Vec3)>,
 }
 
@@ -96,7 +96,7 @@ impl BlockState {
         Self { turns, ..self }
     }
 
-    /// Adds the happenings of earlier blocks with the same time.
+    /// Adds the momentary events of earlier blocks with the same time.
     pub(crate) fn join(&mut self, mut before: Self) {
         before.world.moment.append(&mut self.world.moment);
         self.world.moment = before.world.moment;
@@ -106,22 +106,22 @@ impl BlockState {
 
     pub(crate) fn of(world: &World) -> Self {
         Self {
-            things: world.shown().map(|(number, entity)| Thing::of(number, entity)).collect(),
+            entities: world.shown().map(|(number, entity)| Thing::of(number, entity)).collect(),
             eyes: world.eyes().map(|entity| Thing::of(world.view.entity as u16, entity)),
             world: world.without_entities(),
             turns: Vec::new(),
         }
     }
 
-    fn thing(&self, number: u16) -> Option<&Thing> {
-        let at = self.things.binary_search_by_key(&number, |thing| thing.number).ok()?;
-        self.things.get(at)
+    fn find_thing(&self, number: u16) -> Option<&Thing> {
+        let at = self.entities.binary_search_by_key(&number, |thing| thing.number).ok()?;
+        self.entities.get(at)
     }
 }
 
 impl StateSize for BlockState {
     fn weight(&self) -> usize {
-        self.things.len() + self.world.moment.len() + self.turns.len() + 8
+        self.entities.len() + self.world.moment.len() + self.turns.len() + 8
     }
 }
 
@@ -134,8 +134,8 @@ impl SceneWorld for World {
     const LONGEST_STEP: f64 = 0.1;
     const LEVEL_TICKS: bool = true;
 
-    /// The first update of an entity completes the connection. A recording without these messages shows the player's
-    /// view as soon as its place is known, and a fragment without a level shows what its blocks contain.
+    /// The first update of an entity completes the connection. If a recording lacks these messages, the player's view
+    /// is shown as soon as its position is known, and a fragment without a level shows the contents of its blocks.
     fn has_beat(&self) -> bool {
         let is_fragment = self.level.models.get(1).is_empty() && self.clock.now != Seconds::default();
         self.signon == PLAYING || self.eyes().is_some() || is_fragment
@@ -182,7 +182,7 @@ struct Maker<'a> {
     now: f64,
     /// The moment on the level's clock.
     clock: f64,
-    /// The part of the way from the beat before to this one, 0 to 1.
+    /// The progress from the last beat to this one, 0 to 1.
     part: f32,
     /// Whether blocks are shown one by one, each at its own time.
     one_by_one: bool,
@@ -197,14 +197,14 @@ impl<'a> Maker<'a> {
         &self.beat.seen.world
     }
 
-    /// The beat from which things move to the present one: the last one with an earlier time.
+    /// The beat from which entities move to the current one: the last beat with an earlier time.
     fn before(&self) -> Option<&'a Beat<BlockState>> {
         let window: &'a Window<BlockState> = self.window;
         window.back_from(self.place).find(|beat| beat.at < self.beat.at)
     }
 
-    /// The time at which a beat's new poses begin to blend in. Engines read a block ahead, at the time of the one before;
-    /// where they play block for block (`timedemo`), at its own time.
+    /// The time at which a beat's new poses begin to blend in. Engines read a block ahead, at the time of the block
+    /// before; if they play block by block (`timedemo`), they read it at its own time.
     fn begins(&self, beat: &Beat<BlockState>) -> f64 {
         if self.one_by_one { beat.at } else { beat.from }
     }

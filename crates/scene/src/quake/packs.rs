@@ -31,13 +31,13 @@ pub(super) struct BarKind {
     pub(super) ammo: Icons,
     /// The armors, the best first.
     pub(super) armor: Icons,
-    /// The items in the inventory from left to right, and where they begin.
+    /// The items in the inventory from left to right, and the position of the first one.
     pub(super) items: (Icons, i32),
-    /// The items behind them, and the distance from one to the next.
+    /// The items after these, and the distance between them.
     pub(super) last: (Icons, i32),
     /// The keys on the bar itself, one below the other.
     pub(super) keys: Icons,
-    /// The weapons that are drawn over the usual ones while they are in hand, from the nailgun's place on.
+    /// The weapons that are drawn over the usual ones while they are in hand, starting at the nailgun's place.
     powered: Icons,
 }
 
@@ -172,9 +172,9 @@ impl Maker<'_> {
         let has = |weapon: u32| self.world().vitals.items & weapon != 0;
         let draws_attention =
             |weapon: u32| in_hand == weapon || self.picked_up(weapon).is_some_and(|age| age < BLINK);
-        let mut all = Vec::new();
+        let mut weapons = Vec::new();
         let mut draw = |weapon: u32, name: &str, at: i32| {
-            all.push((format!("{}_{name}", self.family(weapon, in_hand)), at));
+            weapons.push((format!("{}_{name}", self.family(weapon, in_hand)), at));
         };
         let (laser, mjolnir) = (hipnotic("Laser Cannon"), hipnotic("Mjolnir"));
         if has(laser) {
@@ -183,7 +183,8 @@ impl Maker<'_> {
         if has(mjolnir) {
             draw(mjolnir, "mjolnir", MJOLNIR);
         }
-        // The two share a place. With both, the picture shows both, the one in hand or new above the other.
+        // The two weapons share a place. If the player has both, the picture shows both, with the one that is in hand
+        // or new on top.
         let (grenades, proximity) = (hipnotic("Grenade Launcher"), hipnotic("Proximity Gun"));
         match (has(grenades), has(proximity)) {
             (true, true) if draws_attention(grenades) => draw(grenades, "gren_prox", GRENADES),
@@ -191,6 +192,6 @@ impl Maker<'_> {
             (false, true) => draw(proximity, "prox", GRENADES),
             (_, false) => {}
         }
-        all
+        weapons
     }
 }

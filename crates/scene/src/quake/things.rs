@@ -11,13 +11,13 @@ use moviola_state::quake::{Baseline, EntityLook};
 pub(super) const JUMP: f32 = 100.0;
 
 /// The duration of steps and poses in seconds.
-const STEP: f64 = 0.1;
+const STEP_SECONDS: f64 = 0.1;
 
 /// The flag in the head of an MDL of items, which rotate.
 const TURNS: u32 = 8;
 
 /// The rotation of items in degrees per second.
-const TURN: f64 = 100.0;
+const DEGREES_PER_SECOND: f64 = 100.0;
 
 const MUZZLE_FLASH: u8 = bit(quake::EFFECTS, "EF_MUZZLEFLASH") as u8;
 
@@ -52,7 +52,7 @@ impl Maker<'_> {
 
     fn place_static(&self, it: &Baseline, scene: &mut Scene) {
         let (place, angles) = placed(&it.place);
-        let thing = Thing {
+        let static_entity = Thing {
             number: 0,
             look: it.look,
             place,
@@ -64,11 +64,11 @@ impl Maker<'_> {
             bright: false,
         };
         let pose = Pose::still(u32::from(it.look.frame), self.clock + offset(scene.models.len() as u64));
-        self.put(&thing, place, angles, pose, scene);
+        self.put(&static_entity, place, angles, pose, scene);
     }
 
     pub(super) fn place_things(&self, scene: &mut Scene) {
-        for thing in &self.beat.seen.things {
+        for thing in &self.beat.seen.entities {
             if self.options.is_in_head(thing.number, u16::try_from(self.world().view.entity).ok()) {
                 continue;
             }
@@ -77,19 +77,19 @@ impl Maker<'_> {
         }
     }
 
-    /// The place and the angles of a thing at the moment.
+    /// The position and the angles of an entity at the moment.
     pub(super) fn between(&self, thing: &Thing) -> (Vec3, Vec3) {
-        let there = (thing.place, thing.angles);
+        let target = (thing.place, thing.angles);
         if !self.options.interpolate {
-            return there;
+            return target;
         }
         if thing.steps {
-            return self.stepping(thing).unwrap_or(there);
+            return self.stepping(thing).unwrap_or(target);
         }
-        let old = self.before().and_then(|before| before.seen.thing(thing.number));
-        let Some(old) = old.filter(|_| !thing.jumps) else { return there };
+        let old = self.before().and_then(|before| before.seen.find_thing(thing.number));
+        let Some(old) = old.filter(|_| !thing.jumps) else { return target };
         if is_jump(old.place, thing.place) {
-            return there;
+            return target;
         }
         (lerp(old.place, thing.place, self.part), lerp_angles(old.angles, thing.angles, self.part))
     }
@@ -98,7 +98,7 @@ impl Maker<'_> {
     fn stepping(&self, thing: &Thing) -> Option<(Vec3, Vec3)> {
         let mut since = self.beat;
         for beat in self.window.back_from(self.place) {
-            let old = beat.seen.thing(thing.number)?;
+            let old = beat.seen.find_thing(thing.number)?;
             if same(old.place, thing.place) && same(old.angles, thing.angles) {
                 since = beat;
                 if self.now - self.begins(beat) > 1.0 {
@@ -109,48 +109,48 @@ impl Maker<'_> {
             if is_jump(old.place, thing.place) {
                 return None;
             }
-            let takes = since.seen.thing(thing.number).and_then(|it| it.finish).unwrap_or(STEP);
+            let takes = since.seen.find_thing(thing.number).and_then(|it| it.finish).unwrap_or(STEP_SECONDS);
             let part = part_of(self.now - self.begins(since), takes);
             return Some((lerp(old.place, thing.place, part), lerp_angles(old.angles, thing.angles, part)));
         }
         None
     }
 
-    /// The two frames between which a thing is: a new frame blends in within a tenth of a second. A shot is shown at once,
-    /// and so is the frame after it.
+    /// The two frames to interpolate for an entity: a new frame blends in within a tenth of a second. The frame of a
+    /// shot is shown at once, and so is the frame after it.
     fn pose(&self, thing: &Thing) -> Pose {
         let frame = u32::from(thing.look.frame);
         let mut pose = Pose::still(frame, self.clock + offset(u64::from(thing.number)));
         if !self.options.interpolate || FLICKER.contains(&&*self.model_name(thing.look.model)) {
             return pose;
         }
-        let of = |beat: &'_ Beat<BlockState>| {
-            let it = beat.seen.thing(thing.number).filter(|it| it.look.model == thing.look.model)?;
+        let pose_of = |beat: &'_ Beat<BlockState>| {
+            let it = beat.seen.find_thing(thing.number).filter(|it| it.look.model == thing.look.model)?;
             Some((it.look.frame, it.look.effects & MUZZLE_FLASH != 0, it.finish))
         };
         let mut since = self.beat;
         let mut beats = self.window.back_from(self.place);
         while let Some(beat) = beats.next() {
-            let Some((old_frame, flash, _)) = of(beat) else { break };
+            let Some((old_frame, flash, _)) = pose_of(beat) else { break };
             if old_frame == thing.look.frame {
                 since = beat;
-                if self.now - self.begins(beat) > STEP {
+                if self.now - self.begins(beat) > STEP_SECONDS {
                     break;
                 }
                 continue;
             }
-            let (_, flashes, finish) = of(since).unwrap_or_default();
-            let mut earlier = beats.map_while(|beat| of(beat).filter(|it| it.0 == old_frame));
+            let (_, flashes, finish) = pose_of(since).unwrap_or_default();
+            let mut earlier = beats.map_while(|beat| pose_of(beat).filter(|it| it.0 == old_frame));
             if !(flashes || flash || earlier.any(|it| it.1)) {
                 pose.before = u32::from(old_frame);
-                pose.blend = part_of(self.now - self.begins(since), finish.unwrap_or(STEP));
+                pose.blend = part_of(self.now - self.begins(since), finish.unwrap_or(STEP_SECONDS));
             }
             break;
         }
         pose
     }
 
-    /// Adds a thing to the list for its kind of model.
+    /// Adds an entity to the list for its kind of model.
     fn put(&self, thing: &Thing, place: Vec3, angles: Vec3, pose: Pose, scene: &mut Scene) {
         let name = self.model_name(thing.look.model);
         let alpha = thing.alpha();
@@ -168,7 +168,7 @@ impl Maker<'_> {
             scene.sprites.push(Sprite { entity, file, frame, time, place, angles, alpha, scale });
         } else {
             let turns = self.files.model_flags(&name) & TURNS != 0;
-            let yaw = ((self.clock * TURN) % 360.0) as f32;
+            let yaw = ((self.clock * DEGREES_PER_SECOND) % 360.0) as f32;
             let angles = if turns { [angles[0], yaw, angles[2]] } else { angles };
             let is_player = usize::from(entity) <= usize::from(self.world().level.max_clients) && entity != 0;
             scene.models.push(Model {
@@ -192,7 +192,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The colors of shirt and trousers of the player whose colors a thing wears.
+    /// The colors of shirt and trousers of the player whose colors an entity has.
     fn colors(&self, look: &EntityLook) -> Option<[u8; 2]> {
         let player = self.world().players.get(usize::from(look.colormap).checked_sub(1)?)?;
         Some([player.colors.shirt(), player.colors.pants()])
@@ -223,12 +223,12 @@ impl Maker<'_> {
 
     fn weapon_pose(&self) -> Pose {
         use moviola_state::quake::Stat;
-        let of = |beat: &'_ Beat<BlockState>| {
+        let pose_of = |beat: &'_ Beat<BlockState>| {
             let stats = &beat.seen.world.stats;
             let flash = beat.seen.eyes.as_ref().is_some_and(|it| it.look.effects & MUZZLE_FLASH != 0);
             (stats.get(Stat::WeaponModel), stats.get(Stat::WeaponFrame).max(0) as u32, flash)
         };
-        let (model, frame, _) = of(self.beat);
+        let (model, frame, _) = pose_of(self.beat);
         let mut pose = Pose::still(frame, self.clock);
         if !self.options.interpolate {
             return pose;
@@ -236,17 +236,17 @@ impl Maker<'_> {
         let mut since = self.beat;
         let mut beats = self.window.back_from(self.place);
         while let Some(beat) = beats.next() {
-            let (old_model, old_frame, flash) = of(beat);
-            if old_model != model || self.now - self.begins(since) > STEP {
+            let (old_model, old_frame, flash) = pose_of(beat);
+            if old_model != model || self.now - self.begins(since) > STEP_SECONDS {
                 break;
             }
             if old_frame == frame {
                 since = beat;
                 continue;
             }
-            let mut earlier = beats.map(of).take_while(|it| (it.0, it.1) == (old_model, old_frame));
-            if !(of(since).2 || flash || earlier.any(|it| it.2)) {
-                (pose.before, pose.blend) = (old_frame, part_of(self.now - self.begins(since), STEP));
+            let mut earlier = beats.map(pose_of).take_while(|it| (it.0, it.1) == (old_model, old_frame));
+            if !(pose_of(since).2 || flash || earlier.any(|it| it.2)) {
+                (pose.before, pose.blend) = (old_frame, part_of(self.now - self.begins(since), STEP_SECONDS));
             }
             break;
         }
@@ -274,7 +274,7 @@ fn part_of(gone: f64, all: f64) -> f32 {
     if all > 0.0 { (gone / all).clamp(0.0, 1.0) as f32 } else { 1.0 }
 }
 
-/// The offset of an entity's clock, without which all things of a kind would flicker together.
+/// An offset for an entity's clock, without which all entities of a kind would flicker together.
 fn offset(number: u64) -> f64 {
     f64::from(crate::dice::Dice::of(number, 0x5359_4e43).part())
 }

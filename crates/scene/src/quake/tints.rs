@@ -1,6 +1,6 @@
 //! Colors over the view: liquids, blows, pickups and powers. Also fog, sky, and the opacity of liquids.
 
-// schema-once, all words: keys that levels have, and settings of the console
+// not from SCHEMA, all words: keys that levels have, and settings of the console
 
 use super::Maker;
 use super::bar;
@@ -10,7 +10,7 @@ use moviola_format::names::{bit, quake};
 use moviola_state::quake::{Damage, Fog, Happening};
 
 /// The command by which game code makes the screen flash.
-// schema-once: a command of the console
+// not from SCHEMA: a command of the console
 const FLASH: &[u8] = b"bf";
 
 const fn item(name: &str) -> u32 {
@@ -100,18 +100,18 @@ impl Maker<'_> {
 
     fn fog(&self) -> Option<FogAt> {
         let sky = self.keys.numbers("skyfog").first().copied().unwrap_or(0.5);
-        let of = |numbers: &[f32]| {
+        let fog_of = |numbers: &[f32]| {
             let density = numbers.first().copied().filter(|it| *it > 0.0)?;
             let color = [1, 2, 3].map(|at| numbers.get(at).copied().unwrap_or(0.3));
             Some(FogAt { density, color, sky })
         };
         match self.world().fog {
-            Fog::Fitz(parts, _) => of(&parts.map(|part| part.value() as f32)),
+            Fog::Fitz(parts, _) => fog_of(&parts.map(|part| part.value() as f32)),
             Fog::Nehahra(fog) if fog.enable != 0 => {
                 let density = f32::from_bits(fog.density);
                 let density = if density.is_finite() { density.clamp(0.0, 10.0) } else { 0.0 };
                 let [red, green, blue] = fog.color.map(|part| f32::from(part) / 255.0);
-                of(&[density, red, green, blue])
+                fog_of(&[density, red, green, blue])
             }
             Fog::Nehahra(_) => None,
             Fog::Usual => {
@@ -119,7 +119,7 @@ impl Maker<'_> {
                 let words =
                     words.map(|it| it.split_whitespace().map_while(|word| word.parse().ok()).collect());
                 let numbers: Vec<f32> = words.unwrap_or_else(|| self.keys.numbers("fog"));
-                of(&numbers)
+                fog_of(&numbers)
             }
         }
     }
@@ -139,16 +139,16 @@ impl Maker<'_> {
 
     /// The opacity of water, lava, slime and teleporters; the last three follow water unless they are set.
     fn liquids(&self) -> [f32; 4] {
-        let of = |key: &str| {
+        let alpha_of = |key: &str| {
             let set = self.setting(&format!("r_{key}")).or_else(|| self.keys.numbers(key).first().copied());
             set.filter(|it| *it > 0.0).map(|it| it.min(1.0))
         };
-        let water = of("wateralpha").unwrap_or(1.0);
+        let water = alpha_of("wateralpha").unwrap_or(1.0);
         [
             water,
-            of("lavaalpha").unwrap_or(water),
-            of("slimealpha").unwrap_or(water),
-            of("telealpha").unwrap_or(water),
+            alpha_of("lavaalpha").unwrap_or(water),
+            alpha_of("slimealpha").unwrap_or(water),
+            alpha_of("telealpha").unwrap_or(water),
         ]
     }
 }

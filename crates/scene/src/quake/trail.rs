@@ -1,7 +1,7 @@
-//! Trails of rockets, grenades, gibs and monsters' shots: particles along the way of a thing.
+//! Trails of rockets, grenades, gibs and monsters' shots: particles along the path of an entity.
 //!
-//! Engines add them in each drawn frame. Here the way between two updates is divided into steps of a 72nd of
-//! a second, so that a trail does not depend on the frame rate.
+//! Engines add them in each drawn frame. Here the way between two updates is divided into steps of a 72nd of a second,
+//! so that a trail does not depend on the frame rate.
 
 use super::burst::{BurstParticle, Motion, RAMP3};
 use super::{Beat, BlockState, Maker, Thing};
@@ -29,7 +29,7 @@ enum Trail {
     Smoke,
     Blood,
     SlightBlood,
-    /// Two lines beside the way, in alternating colors.
+    /// Two lines beside the path, in alternating colors.
     Tracer {
         first: u8,
     },
@@ -39,55 +39,67 @@ enum Trail {
 /// Seconds after which no trail is left.
 const LONGEST: f64 = 2.0;
 
-/// The units of the way that a particle takes.
-const EACH: f32 = 3.0;
+/// The distance between two particles, in units.
+const PARTICLE_SPACING: f32 = 3.0;
 
 /// The frames per second of an engine.
 const FRAMES: f64 = 72.0;
 
-/// The most particles in a scene with trails; a damaged recording may move any number of things.
-const MOST: usize = 16_384;
+/// The most particles of trails in a scene; a damaged recording may move any number of entities.
+const MAX_PARTICLES: usize = 16_384;
 
 impl Maker<'_> {
     pub(super) fn leave_trails(&self, scene: &mut Scene) {
         let mut flags = std::collections::BTreeMap::new();
         for (before, beat) in self.window.since(self.place, self.now, LONGEST) {
-            for thing in &beat.seen.things {
+            for thing in &beat.seen.entities {
                 let model = thing.look.model;
                 let flags =
                     *flags.entry(model).or_insert_with(|| self.files.model_flags(&self.model_name(model)));
                 let trail = TRAILS.iter().find(|(flag, _)| flags & flag != 0);
-                let old = before.and_then(|before| before.seen.thing(thing.number)).filter(|_| !thing.jumps);
+                let old =
+                    before.and_then(|before| before.seen.find_thing(thing.number)).filter(|_| !thing.jumps);
                 if let (Some((_, trail)), Some(old)) = (trail, old) {
-                    self.leave(*trail, old, thing, beat, scene);
+                    self.add_trail(*trail, old, thing, beat, scene);
                 }
-                if scene.particles.len() > MOST {
+                if scene.particles.len() > MAX_PARTICLES {
                     return;
                 }
             }
         }
     }
 
-    fn leave(&self, trail: Trail, old: &Thing, thing: &Thing, beat: &Beat<BlockState>, scene: &mut Scene) {
-        let way = sub(thing.place, old.place);
-        let far = length(way);
-        if far == 0.0 || way.iter().any(|part| part.abs() > super::things::JUMP) {
+    fn add_trail(
+        &self,
+        trail: Trail,
+        old: &Thing,
+        thing: &Thing,
+        beat: &Beat<BlockState>,
+        scene: &mut Scene,
+    ) {
+        let movement = sub(thing.place, old.place);
+        let distance = length(movement);
+        if distance == 0.0 || movement.iter().any(|part| part.abs() > super::things::JUMP) {
             return;
         }
         let takes = beat.at - beat.from;
         let steps = (takes * FRAMES + 0.5).clamp(1.0, 16.0) as u32;
         let mut dice = Dice::of(beat.block, u64::from(thing.number) | 1 << 20);
-        let direction = unit(way);
+        let direction = unit(movement);
         // Engines count on from trail to trail, and the color depends on the count.
-        let mut count = (beat.block as u32).wrapping_mul(libm::ceilf(far / EACH) as u32);
+        let mut count = (beat.block as u32).wrapping_mul(libm::ceilf(distance / PARTICLE_SPACING) as u32);
         for step in 0..steps {
             let from = lerp(old.place, thing.place, step as f32 / steps as f32);
             let born = beat.from + takes * f64::from(step + 1) / f64::from(steps);
             let age = (self.now - born) as f32;
-            let mut left = far / steps as f32;
+            let mut left = distance / steps as f32;
             let mut at = from;
             while left > 0.0 {
-                left -= if matches!(trail, Trail::SlightBlood) { 2.0 * EACH } else { EACH };
+                left -= if matches!(trail, Trail::SlightBlood) {
+                    2.0 * PARTICLE_SPACING
+                } else {
+                    PARTICLE_SPACING
+                };
                 count = count.wrapping_add(1);
                 let particle = particle(trail, &mut dice, at, direction, count);
                 scene.particles.extend(particle.after(age));
@@ -99,7 +111,7 @@ impl Maker<'_> {
 
 fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> BurstParticle {
     let near = |dice: &mut Dice| add(at, dice.box_of(6));
-    let still = BurstParticle {
+    let base = BurstParticle {
         place: at,
         velocity: [0.0; 3],
         color: 0,
@@ -110,12 +122,12 @@ fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> B
     let color = |ramp: f32| RAMP3.get(ramp as usize).copied().unwrap_or_default();
     match trail {
         Trail::Rocket | Trail::Smoke => {
-            let ramp = dice.whole(4) + if matches!(trail, Trail::Smoke) { 2.0 } else { 0.0 };
-            BurstParticle { place: near(dice), color: color(ramp), ramp, ..still }
+            let ramp = dice.whole_number(4) + if matches!(trail, Trail::Smoke) { 2.0 } else { 0.0 };
+            BurstParticle { place: near(dice), color: color(ramp), ramp, ..base }
         }
         Trail::Blood | Trail::SlightBlood => {
             let color = 67 + dice.below(4) as u8;
-            BurstParticle { place: near(dice), color, motion: Motion::Falls, ..still }
+            BurstParticle { place: near(dice), color, motion: Motion::Falls, ..base }
         }
         Trail::Tracer { first } => {
             let side = if count % 2 == 1 { 30.0 } else { -30.0 };
@@ -125,7 +137,7 @@ fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> B
                 color,
                 lives: 0.5,
                 motion: Motion::Static,
-                ..still
+                ..base
             }
         }
         Trail::Voor => {
@@ -135,7 +147,7 @@ fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> B
                 color,
                 lives: 0.3,
                 motion: Motion::Static,
-                ..still
+                ..base
             }
         }
     }

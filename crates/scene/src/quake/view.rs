@@ -1,18 +1,18 @@
 //! The camera of Quake: the player's eyes with their bob, roll and kicks, and the hand that holds the weapon.
 
-// schema-once, all words: settings of the console
+// not from SCHEMA, all words: settings of the console
 
 use super::Maker;
-use crate::chase::behind;
+use crate::chase::camera_behind;
 use crate::options::fields;
 use crate::vector::{add, along, axes, bounded, dot, lerp, lerp_angles, sin, sub, unit};
 use crate::{Eye, Listener, Scene, Vec3};
 use moviola_state::quake::{FinalScreen, Stat};
 
-/// Servers send places in eighths of a unit; this offset keeps the eye out of the planes of walls.
+/// Servers send positions in eighths of a unit. This offset keeps the eye out of the planes of walls.
 const OFF_THE_GRID: f32 = 1.0 / 32.0;
 
-/// The speed at which eyes rise on stairs, and the farthest that they lag behind.
+/// The speed at which the eyes rise on stairs, and the greatest distance by which they lag behind.
 const STAIRS: (f32, f32) = (80.0, 12.0);
 
 /// The unit of the 8-bit velocities, in units per second.
@@ -57,8 +57,8 @@ impl Maker<'_> {
     /// third as far as its player looks up or down, in the opposite direction.
     fn other_eyes(&self) -> Option<(Vec3, Vec3)> {
         let number = self.options.who?;
-        let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.thing(number))?;
-        let is_now = self.beat.seen.thing(number).is_some();
+        let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.find_thing(number))?;
+        let is_now = self.beat.seen.find_thing(number).is_some();
         let (place, [pitch, yaw, _]) = if is_now { self.between(seen) } else { (seen.place, seen.angles) };
         let pitch = if pitch > 180.0 { pitch - 360.0 } else { pitch };
         Some((add(place, [0.0, 0.0, EYES]), [pitch * -3.0, yaw, 0.0]))
@@ -68,7 +68,7 @@ impl Maker<'_> {
         let (eye, _, seen) = self.eyes();
         let (eye, seen) = self.other_eyes().unwrap_or((eye, seen));
         let (eye, seen) = if self.options.chase && self.world().ending.scene == FinalScreen::Play {
-            behind(self.files, &self.level, eye, seen)
+            camera_behind(self.files, &self.level, eye, seen)
         } else {
             (eye, seen)
         };
@@ -113,7 +113,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The angles between two of those that were recorded on the way to the present beat.
+    /// The view's angles, interpolated between those that were recorded before the current beat.
     fn turned(&self, mut last: (f64, Vec3)) -> Option<Vec3> {
         for (ago, turn) in &self.beat.seen.turns {
             let next = (self.beat.at - ago, *turn);
@@ -142,7 +142,7 @@ impl Maker<'_> {
         (speed * 0.3 + speed * 0.7 * sin(turn)).clamp(-7.0, 4.0)
     }
 
-    /// The angles by which the head leans in turns and is kicked by blows.
+    /// The angles by which the head rolls when the player strafes, and is kicked by hits.
     fn roll_and_kick(&self, place: Vec3, body: Vec3) -> Vec3 {
         let [forward, right, _] = axes([-body[0], body[1], body[2]]);
         let side = dot(self.velocity(), right);

@@ -20,9 +20,9 @@ enum Fade {
 pub(super) struct Boom {
     file: &'static str,
     frames: u32,
-    /// Its first frame; `other` replaces it in half of the cases, at random.
+    /// Its first frame; `alternate_base` replaces it in half of the cases, at random.
     base: u32,
-    other: u32,
+    alternate_base: u32,
     fade: Fade,
     skin: u32,
     bright: bool,
@@ -38,7 +38,7 @@ const HIT_OF: Boom = Boom {
     file: "models/objects/explode/tris.md2",
     frames: 4,
     base: 0,
-    other: 0,
+    alternate_base: 0,
     fade: Fade::Even,
     skin: 0,
     bright: true,
@@ -53,20 +53,20 @@ const FIRE_OF: Boom = Boom {
     file: "models/objects/r_explode/tris.md2",
     frames: 15,
     base: 0,
-    other: 15,
+    alternate_base: 15,
     fade: Fade::Poly,
     light: (350.0, [1.0, 0.5, 0.5]),
     aimed: false,
     ..HIT_OF
 };
 pub(super) const SHORT: Boom = FIRE_OF;
-pub(super) const LONG: Boom = Boom { frames: 19, base: 30, other: 30, ..FIRE_OF };
+pub(super) const LONG: Boom = Boom { frames: 19, base: 30, alternate_base: 30, ..FIRE_OF };
 pub(super) const BIG: Boom = Boom { file: "models/objects/r_explode2/tris.md2", ..FIRE_OF };
 pub(super) const BFG: Boom = Boom {
     file: "sprites/s_bfg2.sp2",
     frames: 4,
     base: 0,
-    other: 0,
+    alternate_base: 0,
     light: (350.0, [0.0, 1.0, 0.0]),
     ..FIRE_OF
 };
@@ -85,13 +85,13 @@ impl Boom {
     /// Adds the explosion at this age in frames; the model is blended between two frames by the fraction.
     pub(super) fn show(
         &self,
-        at: Vec3,
-        way: Vec3,
+        origin: Vec3,
+        direction: Vec3,
         (frac, blend): (f32, f32),
         dice: &mut Dice,
         scene: &mut Scene,
     ) {
-        let (second, yaw) = (dice.below(2) == 1, dice.whole(360));
+        let (second, yaw) = (dice.below(2) == 1, dice.whole_number(360));
         let frame = libm::floorf(frac);
         let last = self.frames.saturating_sub(1);
         if frac < 0.0 || frame >= last as f32 {
@@ -116,22 +116,22 @@ impl Boom {
         let drawn = if self.fade == Fade::Poly && frame < 10 { 1.0 } else { alpha };
         let (radius, color) = self.light;
         if radius > 0.0 {
-            scene.lights.push(DynamicLight { place: at, radius: radius * alpha, least: 0.0, color });
+            scene.lights.push(DynamicLight { place: origin, radius: radius * alpha, least: 0.0, color });
         }
-        let base = if second { self.other } else { self.base };
+        let base = if second { self.alternate_base } else { self.base };
         if ends(self.file, ".sp2") {
             scene.sprites.push(Sprite {
                 file: self.file.into(),
                 frame: base + frame + 1,
-                place: at,
+                place: origin,
                 alpha,
                 ..Sprite::default()
             });
             return;
         }
         let angles = if self.aimed {
-            let pitch = libm::acosf(way[2].clamp(-1.0, 1.0)).to_degrees();
-            [pitch, libm::atan2f(way[1], way[0]).to_degrees(), 0.0]
+            let pitch = libm::acosf(direction[2].clamp(-1.0, 1.0)).to_degrees();
+            [pitch, libm::atan2f(direction[1], direction[0]).to_degrees(), 0.0]
         } else {
             // Only fire is turned at random; smoke and flashes keep the angles of their files.
             [0.0, if self.fade == Fade::Poly { yaw } else { 0.0 }, 0.0]
@@ -146,10 +146,10 @@ impl Boom {
             },
             skin: ModelSkin::Number(skin),
             alpha: drawn,
-            place: at,
+            place: origin,
             angles,
             shade: if self.bright { Shade::Full } else { Shade::default() },
-            lit_at: at,
+            lit_at: origin,
             ..Model::default()
         });
     }

@@ -1,4 +1,4 @@
-//! Effects of Quake II without an entity: one row lists everything that is seen and heard of a kind.
+//! Effects of Quake II without an entity: one row lists everything that is visible and audible of a kind.
 
 use super::booms::{self, Boom};
 use super::flashes::flash_light;
@@ -37,7 +37,7 @@ pub(super) enum EffectPart {
     Ball(u32, &'static [u8], [f32; 2], f64),
     /// Radius, color, seconds.
     Light(f32, [f32; 3], f64),
-    /// A sound, and the part of it that a unit of distance takes away.
+    /// A sound, and the share of its volume that is lost per unit of distance.
     Heard(&'static str, f32),
     /// One of three ricochets, in three of sixteen cases.
     Ricochet,
@@ -48,18 +48,18 @@ pub(super) enum EffectPart {
     Laser,
 }
 
-/// The part of a sound that a unit of distance takes away: usual sounds, near ones, and those heard
+/// The share of a sound's volume that is lost per unit of distance: for usual sounds, near ones, and those heard
 /// everywhere.
 pub(super) const NORMAL: f32 = 0.0005;
 pub(super) const STATIC: f32 = 0.003;
 const EVERYWHERE: f32 = 0.0;
 
 const fn dust(color: u8, many: u32) -> EffectPart {
-    EffectPart::Burst(Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS })
+    EffectPart::Burst(Burst::Dust { color, row: 8, count: many, reach: 32, pull: FALLS })
 }
 
 const fn streak(color: u8, many: u32) -> EffectPart {
-    EffectPart::Burst(Burst::Dust { color, row: 1, many, reach: 8, pull: FALLS })
+    EffectPart::Burst(Burst::Dust { color, row: 1, count: many, reach: 8, pull: FALLS })
 }
 
 const fn steam(color: u8, many: u32, speed: f32, pull: f32) -> EffectPart {
@@ -169,13 +169,13 @@ const SPLASHES: [u8; 7] = [0x00, 0xe0, 0xb0, 0x50, 0xd0, 0xe0, 0xe8];
 /// Seconds after which no effect is left.
 const LONGEST: f64 = 3.0;
 
-/// Seconds that a cable stays: two frames. A laser stays for one.
+/// For how many seconds a cable stays: two frames. A laser stays for one.
 const CABLE: f64 = 0.2;
 
 /// Pieces of cables are added only up to this number of models.
 const MOST_PIECES: usize = 512;
 
-const MOST: usize = 49_152;
+const MAX_PARTICLES: usize = 49_152;
 
 /// The parts of an effect of this kind.
 pub(super) fn parts(kind: u8) -> &'static [EffectPart] {
@@ -219,22 +219,22 @@ impl Maker<'_> {
         if self.options.particles {
             self.leave_trails(scene);
             self.add_swarms(scene);
-            scene.particles.truncate(MOST);
+            scene.particles.truncate(MAX_PARTICLES);
         } else {
             scene.particles.clear();
         }
         scene.lights.truncate(MOST_LIGHTS);
     }
 
-    /// The age of a block's effects in seconds. Without interpolation they are those of an engine that shows
-    /// each frame once, as for `timedemo`: its clock stands at the start of the frame, though everything that moves has
-    /// arrived where it is at the end.
+    /// The age of a block's effects in seconds. Without interpolation they are those of an engine that shows each frame
+    /// once, as for `timedemo`: its clock is at the start of the frame, although everything that moves is already where
+    /// it is at the end.
     fn age(&self, beat: &super::Beat<super::BlockState>) -> f64 {
         let age = self.now - beat.from;
         if self.options.interpolate { age } else { (age / super::FRAME - 1.0).round() * super::FRAME }
     }
 
-    /// Whether an effect of this age is visible that lasts for one picture of an engine.
+    /// Whether an effect that lasts for one picture of an engine is visible at this age.
     pub(super) fn is_first(&self, age: f64) -> bool {
         if self.options.interpolate { age <= super::FRAME } else { age < super::FRAME / 2.0 }
     }
@@ -248,13 +248,13 @@ impl Maker<'_> {
     pub(super) fn boom(
         &self,
         boom: &Boom,
-        at: Vec3,
-        way: Vec3,
+        origin: Vec3,
+        direction: Vec3,
         age: f64,
         dice: &mut Dice,
         scene: &mut Scene,
     ) {
-        boom.show(at, way, self.frames(age), dice, scene);
+        boom.show(origin, direction, self.frames(age), dice, scene);
     }
 
     pub(super) fn smoke(&self, at: Vec3, way: Vec3, age: f64, dice: &mut Dice, scene: &mut Scene) {
@@ -266,26 +266,26 @@ impl Maker<'_> {
     pub(super) fn burst(
         &self,
         burst: Burst,
-        at: Vec3,
-        way: Vec3,
+        origin: Vec3,
+        direction: Vec3,
         age: f64,
         dice: &mut Dice,
         scene: &mut Scene,
     ) {
-        if self.options.particles && scene.particles.len() < MOST {
-            burst.make(dice, at, way, |spark| scene.particles.extend(spark.after(age as f32)));
+        if self.options.particles && scene.particles.len() < MAX_PARTICLES {
+            burst.make(dice, origin, direction, |spark| scene.particles.extend(spark.after(age as f32)));
         }
     }
 
     fn row(&self, row: Row, [from, to]: [Vec3; 2], age: f64, dice: &mut Dice, scene: &mut Scene) {
-        if self.options.particles && scene.particles.len() < MOST {
+        if self.options.particles && scene.particles.len() < MAX_PARTICLES {
             row.make(dice, from, to, |spark| scene.particles.extend(spark.after(age as f32)));
         }
     }
 
-    /// Adds a ball whose points are others in each picture.
+    /// Adds a ball whose points change in each picture.
     fn add_ball(&self, at: Vec3, radius: f32, many: u32, colors: &[u8], dice: &mut Dice, scene: &mut Scene) {
-        if self.options.particles && scene.particles.len() < MOST {
+        if self.options.particles && scene.particles.len() < MAX_PARTICLES {
             let mut dice = Dice::of((self.now.max(0.0) * 60.0) as u64, u64::from(dice.below(u32::MAX)));
             let out = |spark: Spark| scene.particles.extend(spark.after(0.0));
             sparks::ball(&mut dice, at, radius, many, colors, out);
@@ -294,15 +294,15 @@ impl Maker<'_> {
 
     fn show(&self, part: &EffectPart, it: &Effect, age: f64, dice: &mut Dice, scene: &mut Scene) {
         let (at, end) = (point(it.origin), point(it.end));
-        let way = it.direction.vector().unwrap_or_default();
+        let direction = it.direction.vector().unwrap_or_default();
         let many = u32::from(it.count.max(0) as u16).min(1024);
         match *part {
-            EffectPart::Burst(burst) => self.burst(burst, at, way, age, dice, scene),
+            EffectPart::Burst(burst) => self.burst(burst, at, direction, age, dice, scene),
             EffectPart::Given(pull) => {
                 self.burst(
-                    Burst::Dust { color: it.style, row: 1, many, reach: 8, pull },
+                    Burst::Dust { color: it.style, row: 1, count: many, reach: 8, pull },
                     at,
-                    way,
+                    direction,
                     age,
                     dice,
                     scene,
@@ -310,17 +310,17 @@ impl Maker<'_> {
             }
             EffectPart::Splash => {
                 let color = SPLASHES.get(usize::from(it.style)).copied().unwrap_or(0);
-                let burst = Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS };
-                self.burst(burst, at, way, age, dice, scene);
+                let burst = Burst::Dust { color, row: 8, count: many, reach: 32, pull: FALLS };
+                self.burst(burst, at, direction, age, dice, scene);
             }
             EffectPart::Steam => {
                 let speed = f32::from(it.number);
                 let burst = Burst::Steam { color: it.style, row: 8, many, speed, pull: -20.0 };
-                self.burst(burst, at, way, age, dice, scene);
+                self.burst(burst, at, direction, age, dice, scene);
             }
-            EffectPart::Boom(boom) => self.boom(&boom, at, way, age, dice, scene),
-            EffectPart::Smoke => self.smoke(at, way, age, dice, scene),
-            EffectPart::Rail if self.options.particles && scene.particles.len() < MOST => {
+            EffectPart::Boom(boom) => self.boom(&boom, at, direction, age, dice, scene),
+            EffectPart::Smoke => self.smoke(at, direction, age, dice, scene),
+            EffectPart::Rail if self.options.particles && scene.particles.len() < MAX_PARTICLES => {
                 sparks::rail(dice, at, end, |spark| scene.particles.extend(spark.after(age as f32)));
             }
             EffectPart::Row(row) => self.row(row, [at, end], age, dice, scene),
@@ -340,7 +340,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds models in a row from an entity to the place where it holds on.
+    /// Adds a row of models from an entity to the place to which its cable is attached.
     fn add_cable(&self, it: &Effect, part: &EffectPart, scene: &mut Scene) {
         let EffectPart::Cable(file, piece, bright) = *part else { return };
         // The first of the two ends of lightning is its source, and lightning ends before its target.
@@ -350,12 +350,12 @@ impl Maker<'_> {
         } else {
             (it.entities[0], it.origin, it.end, 0.0)
         };
-        let own = self.beat.seen.own.is_some_and(|own| i32::from(own) == i32::from(source));
+        let own = self.beat.seen.recorder_entity.is_some_and(|own| i32::from(own) == i32::from(source));
         let from = if own { add(scene.camera.eye, [0.0, 0.0, -22.0]) } else { point(start) };
         let to = point(to);
         let far = length(sub(to, from)) - gap;
-        let way = unit(sub(to, from));
-        let (pitch, yaw) = angles_of(way);
+        let direction = unit(sub(to, from));
+        let (pitch, yaw) = angles_of(direction);
         let pieces = libm::ceilf(far / piece).clamp(1.0, 256.0);
         let spacing = if pieces > 1.0 { (far - piece) / (pieces - 1.0) } else { 0.0 };
         let mut dice = Dice::of((self.now * 60.0) as u64, it.entities[0] as u64);
@@ -363,12 +363,12 @@ impl Maker<'_> {
             if scene.models.len() > MOST_PIECES {
                 break;
             }
-            let place = along(from, spacing * number as f32, way);
+            let place = along(from, spacing * number as f32, direction);
             scene.models.push(Model {
                 file: file.into(),
                 pose: Pose::still(0, self.clock),
                 place,
-                angles: [-pitch, yaw, dice.whole(360)],
+                angles: [-pitch, yaw, dice.whole_number(360)],
                 shade: if bright { Shade::Full } else { Shade::default() },
                 lit_at: place,
                 ..Model::default()
@@ -379,7 +379,7 @@ impl Maker<'_> {
     /// Adds the effect of an entity's event, which is in one frame only.
     fn event(
         &self,
-        it: &moviola_state::quake2::Entity,
+        entity: &moviola_state::quake2::Entity,
         beat: &super::Beat<super::BlockState>,
         age: f32,
         scene: &mut Scene,
@@ -388,27 +388,31 @@ impl Maker<'_> {
         const TELEPORTER: u32 = super::things::fx("EF_TELEPORTER");
         const TRAP: u32 = super::things::fx("EF_TRAP");
         const TELEPORT: u8 = value(quake2::EVENT, "EV_PLAYER_TELEPORT") as u8;
-        let dice = &mut Dice::of(beat.block, u64::from(it.number) | 1 << 32);
-        match it.event {
-            ITEM => self.burst(Burst::Item, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
-            TELEPORT => self.burst(Burst::Teleport, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
+        let dice = &mut Dice::of(beat.block, u64::from(entity.number) | 1 << 32);
+        match entity.event {
+            ITEM => self.burst(Burst::Item, point(entity.origin), [0.0; 3], f64::from(age), dice, scene),
+            TELEPORT => {
+                self.burst(Burst::Teleport, point(entity.origin), [0.0; 3], f64::from(age), dice, scene);
+            }
             _ => {}
         }
-        if it.effects & TRAP != 0 && self.options.particles && age < 0.6 {
+        if entity.effects & TRAP != 0 && self.options.particles && age < 0.6 {
             // Engines add these in each drawn frame; some thirty a second are as dense.
             for third in [0.0, 1.0, 2.0] {
                 let age = age - third / 3.0 * super::FRAME as f32;
-                let at = add(point(it.origin), [0.0, 0.0, 32.0]);
+                let at = add(point(entity.origin), [0.0, 0.0, 32.0]);
                 sparks::trap(dice, at, |spark| scene.particles.extend(spark.after(age)));
             }
         }
-        if it.effects & TELEPORTER != 0 && self.options.particles && scene.particles.len() < MOST {
+        if entity.effects & TELEPORTER != 0 && self.options.particles && scene.particles.len() < MAX_PARTICLES
+        {
             for _ in 0..8 {
                 let place = add(
-                    point(it.origin),
-                    [dice.whole(32) - 16.0, dice.whole(32) - 16.0, dice.whole(8) - 8.0],
+                    point(entity.origin),
+                    [dice.whole_number(32) - 16.0, dice.whole_number(32) - 16.0, dice.whole_number(8) - 8.0],
                 );
-                let velocity = [dice.signed_unit() * 14.0, dice.signed_unit() * 14.0, 80.0 + dice.whole(8)];
+                let velocity =
+                    [dice.signed_unit() * 14.0, dice.signed_unit() * 14.0, 80.0 + dice.whole_number(8)];
                 let pull = [0.0, 0.0, FALLS];
                 let spark = Spark { velocity, pull, fades: 0.5, ..Spark::now(place, 0xdb, 1.0) };
                 scene.particles.extend(spark.after(age));
@@ -426,7 +430,7 @@ impl Maker<'_> {
             }
             let flies = it.effects & fx("EF_FLIES") != 0;
             let ball = it.effects & fx("EF_BFG") != 0 && it.effects & fx("EF_ANIM_ALLFAST") != 0;
-            if !(flies || ball) || scene.particles.len() > MOST {
+            if !(flies || ball) || scene.particles.len() > MAX_PARTICLES {
                 continue;
             }
             let place = self.between(it).place;
@@ -452,7 +456,7 @@ impl Maker<'_> {
     /// Adds the light of a shot, ahead of the shooter.
     pub(super) fn shot_light(place: Vec3, weapon: u8, dice: &mut Dice, scene: &mut Scene) {
         let (radius, color) = flash_light(weapon);
-        let radius = radius + dice.whole(32);
+        let radius = radius + dice.whole_number(32);
         scene.lights.push(DynamicLight { place, radius, least: 0.0, color });
     }
 

@@ -20,8 +20,8 @@ pub(super) const SILENCED_VOLUME: f32 = 0.2;
 
 const YELLOW: [f32; 3] = [1.0, 1.0, 0.0];
 
-/// A shot: its number, the least radius and the color of its light, its sound, and a sound that follows a
-/// tenth of a second later. `%` stands for 1 to 5, at random.
+/// A shot: its number, the least radius and the color of its light, its sound, and the sound that follows a tenth of a
+/// second later. `%` stands for 1 to 5, at random.
 struct Shot(u8, f32, [f32; 3], &'static str, &'static str);
 
 const SHOTS: &[Shot] = &[
@@ -124,13 +124,13 @@ pub(super) fn monster_sound(weapon: u8, dice: &mut Dice) -> Option<String> {
 impl Maker<'_> {
     pub(super) fn flash(
         &self,
-        it: Option<&Entity>,
+        entity: Option<&Entity>,
         weapon: u8,
         age: f64,
         dice: &mut Dice,
         scene: &mut Scene,
     ) {
-        let Some(it) = it else { return };
+        let Some(it) = entity else { return };
         if self.is_first(age) {
             Self::shot_light(Self::muzzle_of(it, [18.0, 16.0, 0.0]), weapon, dice, scene);
         }
@@ -145,20 +145,20 @@ impl Maker<'_> {
 
     pub(super) fn monster_flash(
         &self,
-        it: Option<&Entity>,
+        entity: Option<&Entity>,
         weapon: u8,
         age: f64,
         dice: &mut Dice,
         scene: &mut Scene,
     ) {
-        let (Some(it), Some(row)) = (it, monster_shot(weapon)) else { return };
+        let (Some(it), Some(row)) = (entity, monster_shot(weapon)) else { return };
         let at = Self::muzzle_of(it, muzzle(weapon));
         if self.is_first(age) {
-            let radius = 200.0 + dice.whole(32);
+            let radius = 200.0 + dice.whole_number(32);
             scene.lights.push(crate::DynamicLight { place: at, radius, least: 0.0, color: row.2 });
         }
         if row.3 {
-            let dust = Burst::Dust { color: 0, row: 8, many: 40, reach: 32, pull: FALLS };
+            let dust = Burst::Dust { color: 0, row: 8, count: 40, reach: 32, pull: FALLS };
             self.burst(dust, at, [0.0; 3], age, dice, scene);
             self.smoke(at, [0.0; 3], age, dice, scene);
         }

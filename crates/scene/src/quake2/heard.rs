@@ -12,22 +12,22 @@ const fn event(name: &str) -> u8 {
     value(quake2::EVENT, name) as u8
 }
 
-/// The part of a sound with attenuation 1 that a unit of distance takes away.
-const REACH: f32 = 0.0005;
+/// The share of a sound's volume, with attenuation 1, that is lost per unit of distance.
+const VOLUME_LOSS: f32 = 0.0005;
 
-/// The part that a unit of distance takes away from the sounds of items that respawn and of teleports.
-const IDLE: f32 = 2.0 * REACH;
+/// The same for the sounds of items that respawn and of teleports.
+const ITEM_VOLUME_LOSS: f32 = 2.0 * VOLUME_LOSS;
 
 /// The channels of weapons and bodies.
 const WEAPON: i32 = value(quake2::SOUND_CHANNEL, "CHAN_WEAPON") as i32;
 const BODY: i32 = value(quake2::SOUND_CHANNEL, "CHAN_BODY") as i32;
 
 /// Seconds that a sound stays in the scenes.
-const LASTING: f64 = 3.5;
+const SOUND_SECONDS: f64 = 3.5;
 
 impl Maker<'_> {
     pub(super) fn add_sounds(&self, scene: &mut Scene) {
-        for (_, beat) in self.window.since(self.place, self.now, LASTING) {
+        for (_, beat) in self.window.since(self.place, self.now, SOUND_SECONDS) {
             let mut number = 0;
             let clock = f64::from(beat.seen.frame.number) * FRAME;
             let mut start = |after: f64, it: SoundStart| {
@@ -100,7 +100,7 @@ impl Maker<'_> {
             let name = self.sample(it.sound, Some(it.number));
             if !name.is_empty() {
                 let place = point(it.origin);
-                scene.loops.push(Loop { sample: name, volume: 1.0, reach: STATIC, place, whole: true });
+                scene.loops.push(Loop { sample: name, volume: 1.0, reach: STATIC, place, repeats_all: true });
             }
         }
     }
@@ -145,10 +145,10 @@ const CHAT: u8 = value(quake2::PRINT_LEVEL, "PRINT_CHAT") as u8;
 /// The bits of a channel's number.
 const CHANNELS: u8 = 7;
 
-/// The part of a sound that a unit of distance takes away; static sounds are heard only from near.
+/// The share of a sound's volume that is lost per unit of distance; static sounds are audible only nearby.
 fn attenuated(attenuation: f32) -> f32 {
-    const STAYS: f32 = 3.0;
-    if (attenuation - STAYS).abs() < 0.01 { STATIC } else { attenuation * REACH }
+    const CHANNEL_STAYS: f32 = 3.0;
+    if (attenuation - CHANNEL_STAYS).abs() < 0.01 { STATIC } else { attenuation * VOLUME_LOSS }
 }
 
 fn spoken(file: &str, entity: i32, channel: i32, reach: f32, it: Option<&Entity>) -> SoundStart {
@@ -171,8 +171,12 @@ fn sound_of_part(part: &EffectPart, dice: &mut Dice) -> Option<(String, f32)> {
 fn event_sound(it: &Entity, dice: &mut Dice) -> Option<(String, i32, f32)> {
     let step = format!("player/step{}.wav", dice.below(4) + 1);
     Some(match it.event {
-        what if what == event("EV_ITEM_RESPAWN") => ("items/respawn1.wav".to_owned(), WEAPON, IDLE),
-        what if what == event("EV_PLAYER_TELEPORT") => ("misc/tele1.wav".to_owned(), WEAPON, IDLE),
+        what if what == event("EV_ITEM_RESPAWN") => {
+            ("items/respawn1.wav".to_owned(), WEAPON, ITEM_VOLUME_LOSS)
+        }
+        what if what == event("EV_PLAYER_TELEPORT") => {
+            ("misc/tele1.wav".to_owned(), WEAPON, ITEM_VOLUME_LOSS)
+        }
         what if what == event("EV_FOOTSTEP") => (step, BODY, NORMAL),
         what if what == event("EV_FALLSHORT") => ("player/land1.wav".to_owned(), 0, NORMAL),
         what if what == event("EV_FALL") => ("*fall2.wav".to_owned(), 0, NORMAL),

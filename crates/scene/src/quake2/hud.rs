@@ -1,6 +1,6 @@
 //! The overlay of Quake II: the program of the status bar, layouts, inventory and texts.
 
-// schema-once, all words: names of pictures
+// not from SCHEMA, all words: names of pictures
 
 use super::Maker;
 use crate::text::{BRONZE, CHARACTER};
@@ -16,7 +16,7 @@ const CENTER: f64 = 2.5;
 const DIGIT: i32 = 16;
 
 /// Rows of the inventory.
-const ROWS: usize = 17;
+const INVENTORY_ROWS: usize = 17;
 
 /// The character before the selected item.
 const SELECTED: u8 = 15;
@@ -72,7 +72,7 @@ impl Maker<'_> {
                 ScreenEdge::End => size,
                 ScreenEdge::Middle => size / 2 - virtual_size / 2,
             };
-            from.saturating_add(place.pixels).clamp(-FAR, FAR)
+            from.saturating_add(place.pixels).clamp(-MAX_COORDINATE, MAX_COORDINATE)
         };
         for item in items.iter().take(MOST_ITEMS) {
             let x = place(item.x, scene.overlay.width(), 320);
@@ -145,7 +145,7 @@ impl Maker<'_> {
     ) {
         let [x, y] = at;
         let (name, _) = self.config().player(number);
-        let own = self.beat.seen.own.is_some_and(|own| own == u16::from(number) + 1);
+        let own = self.beat.seen.recorder_entity.is_some_and(|own| own == u16::from(number) + 1);
         let Some(minutes) = minutes else {
             let name = name.get(..12).unwrap_or(name);
             let text = [format!("{score:3} {:3} ", ping.min(999)).as_bytes(), name].concat();
@@ -166,14 +166,14 @@ impl Maker<'_> {
         let carried: Vec<(usize, i16)> =
             counts.iter().copied().enumerate().filter(|(_, count)| *count != 0).collect();
         let at = carried.iter().position(|(item, _)| *item == selected).unwrap_or(0);
-        let first = at.saturating_sub(ROWS / 2).min(carried.len().saturating_sub(ROWS));
+        let first = at.saturating_sub(INVENTORY_ROWS / 2).min(carried.len().saturating_sub(INVENTORY_ROWS));
         let (x, y) = ((scene.overlay.width() - 256) / 2, (scene.overlay.height() - 240) / 2 + 8);
         Self::picture("inventory", x, y, scene);
         let (x, mut y) = (x + 24, y + 24);
         scene.overlay.text(x, y, b"hotkey ### item", 0);
         scene.overlay.text(x, y + CHARACTER, b"------ --- ----", 0);
         y += 2 * CHARACTER;
-        for (item, count) in carried.into_iter().skip(first).take(ROWS) {
+        for (item, count) in carried.into_iter().skip(first).take(INVENTORY_ROWS) {
             let name = self.config().item(u8::try_from(item).unwrap_or_default());
             let row = [format!("       {count:3} ").as_bytes(), name].concat();
             if item == selected {
@@ -188,7 +188,7 @@ impl Maker<'_> {
 }
 
 /// The largest coordinate of an item, in pixels.
-const FAR: i32 = 32_768;
+const MAX_COORDINATE: i32 = 32_768;
 
 const MOST_ITEMS: usize = 1024;
 

@@ -32,7 +32,7 @@ pub(crate) struct BlockState {
     screens: Vec<(Option<u8>, Screen)>,
     moment: Vec<Happening>,
     /// The recorder's own entity.
-    own: Option<u16>,
+    recorder_entity: Option<u16>,
 }
 
 impl BlockState {
@@ -42,7 +42,7 @@ impl BlockState {
             config: world.config.clone(),
             screens: world.screens.clone(),
             moment: world.moment.clone(),
-            own: world.own_entity(),
+            recorder_entity: world.own_entity(),
         }
     }
 
@@ -111,7 +111,7 @@ impl Tape<World> {
             files: library,
             level,
             player,
-            old,
+            last_player: old,
         };
         maker.scene()
     }
@@ -132,14 +132,14 @@ struct Maker<'a> {
     now: f64,
     /// The moment on the game's clock.
     clock: f64,
-    /// The part of the way from the frame before to this one, 0 to 1.
+    /// The progress from the last frame to this one, 0 to 1.
     part: f32,
     options: &'a SceneOptions,
     files: &'a dyn Library,
     level: String,
-    /// The state of the player who recorded, and his state in the frame before.
+    /// The recorder's state, and his state in the frame before.
     player: Option<PlayerState>,
-    old: Option<PlayerState>,
+    last_player: Option<PlayerState>,
 }
 
 /// The number of light styles.

@@ -1,4 +1,4 @@
-//! Particles of Quake II as functions of their age, as in id's client, and the bursts made of them.
+//! Particles of Quake II as functions of their age, as in id's client, and the bursts that consist of them.
 
 use crate::dice::Dice;
 use crate::vector::{across, add, along, is_finite, length, scale, sub, unit};
@@ -41,11 +41,11 @@ impl Spark {
     }
 }
 
-fn down(pull: f32) -> Vec3 {
+fn downward(pull: f32) -> Vec3 {
     [0.0, 0.0, pull]
 }
 
-/// One of `many` colors from `first` on, at random.
+/// One of `count` colors from `first` on, at random.
 pub(super) fn one_of(dice: &mut Dice, first: u8, many: u32) -> u8 {
     first.wrapping_add(dice.below(many) as u8)
 }
@@ -53,12 +53,12 @@ pub(super) fn one_of(dice: &mut Dice, first: u8, many: u32) -> u8 {
 /// A kind of burst.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Burst {
-    /// Blood, dust and sparks: the first color, the number of colors, the number of particles, the farthest
-    /// that they start along the direction, and their pull.
+    /// Blood, dust and sparks: the first color, the number of colors, the number of particles, the greatest distance of
+    /// their start along the direction, and their gravity.
     Dust {
         color: u8,
         row: u32,
-        many: u32,
+        count: u32,
         reach: u32,
         pull: f32,
     },
@@ -98,27 +98,27 @@ impl Burst {
         let spark = |place, velocity, color, fades| Spark {
             place,
             velocity,
-            pull: down(FALLS),
+            pull: downward(FALLS),
             color,
             alpha: 1.0,
             fades,
         };
         match self {
-            Self::Dust { color, row, many, reach, pull } => {
+            Self::Dust { color, row, count: many, reach, pull } => {
                 for _ in 0..many {
-                    let jitter = add(dice.box_of(8), scale(way, dice.whole(reach)));
+                    let jitter = add(dice.box_of(8), scale(way, dice.whole_number(reach)));
                     let place = add(at, jitter);
                     let velocity = scale(dice.cube(), 20.0);
                     let fades = 1.0 / (0.5 + 0.3 * dice.part());
                     out(Spark {
-                        pull: down(pull),
+                        pull: downward(pull),
                         ..spark(place, velocity, one_of(dice, color, row), fades)
                     });
                 }
             }
             Self::Blaster { color } => {
                 for _ in 0..40 {
-                    let place = add(at, add(dice.box_of(8), scale(way, dice.whole(16))));
+                    let place = add(at, add(dice.box_of(8), scale(way, dice.whole_number(16))));
                     let velocity = add(scale(way, 30.0), scale(dice.cube(), 40.0));
                     out(spark(place, velocity, one_of(dice, color, 8), 1.0 / (0.5 + 0.3 * dice.part())));
                 }
@@ -150,7 +150,7 @@ impl Burst {
                     let place = add(at, scale(dice.cube(), 8.0));
                     let velocity = scale(dice.cube(), 8.0);
                     let it = spark(place, velocity, one_of(dice, 0xd4, 4), 1.0 / (1.0 + 0.3 * dice.part()));
-                    out(Spark { pull: down(-8.0), ..it });
+                    out(Spark { pull: downward(-8.0), ..it });
                 }
             }
             Self::Teleport => teleport(dice, at, out),
@@ -158,9 +158,9 @@ impl Burst {
                 for _ in 0..4096 {
                     let turn = dice.part() * std::f32::consts::TAU;
                     let (cos, sin) = (libm::cosf(turn), libm::sinf(turn));
-                    let (far, speed) = (dice.whole(32), 70.0 + dice.whole(64));
-                    let place = add(at, [cos * far, sin * far, 8.0 + dice.whole(90)]);
-                    let velocity = [cos * speed, sin * speed, -100.0 + dice.whole(32)];
+                    let (far, speed) = (dice.whole_number(32), 70.0 + dice.whole_number(64));
+                    let place = add(at, [cos * far, sin * far, 8.0 + dice.whole_number(90)]);
+                    let velocity = [cos * speed, sin * speed, -100.0 + dice.whole_number(32)];
                     let pull = [-100.0 * cos, -100.0 * sin, 160.0];
                     let it = spark(place, velocity, portal(dice), 0.3 / (0.5 + 0.3 * dice.part()));
                     out(Spark { pull, ..it });
@@ -174,7 +174,7 @@ impl Burst {
                     let velocity = add(scale(way, speed), add(scale(right, a), scale(up, b)));
                     let it =
                         spark(place, velocity, one_of(dice, color, row), 1.0 / (0.5 + 0.3 * dice.part()));
-                    out(Spark { pull: down(pull), ..it });
+                    out(Spark { pull: downward(pull), ..it });
                 }
             }
             Self::Widow => {
@@ -202,15 +202,15 @@ fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Spark)) {
         for j in (-16i16..=16).step_by(4) {
             for k in (-16i16..=32).step_by(4) {
                 let [i, j, k] = [i, j, k].map(f32::from);
-                let jitter = [dice.whole(4), dice.whole(4), dice.whole(4)];
-                let velocity = scale(unit([j * 8.0, i * 8.0, k * 8.0]), 50.0 + dice.whole(64));
+                let jitter = [dice.whole_number(4), dice.whole_number(4), dice.whole_number(4)];
+                let velocity = scale(unit([j * 8.0, i * 8.0, k * 8.0]), 50.0 + dice.whole_number(64));
                 out(Spark {
                     place: add(at, add([i, j, k], jitter)),
                     velocity,
-                    pull: down(FALLS),
+                    pull: downward(FALLS),
                     color: one_of(dice, 7, 8),
                     alpha: 1.0,
-                    fades: 1.0 / (0.3 + 0.02 * dice.whole(8)),
+                    fades: 1.0 / (0.3 + 0.02 * dice.whole_number(8)),
                 });
             }
         }
@@ -222,21 +222,21 @@ const LONGEST: f32 = 8192.0;
 
 /// The spiral and the core of a rail shot.
 pub(super) fn rail(dice: &mut Dice, from: Vec3, to: Vec3, mut out: impl FnMut(Spark)) {
-    let far = length(sub(to, from)).min(LONGEST);
-    let way = unit(sub(to, from));
-    let [right, up] = across(way);
-    let still = Spark::now(from, 0, 1.0);
-    for step in 0..far as u32 {
+    let distance = length(sub(to, from)).min(LONGEST);
+    let direction = unit(sub(to, from));
+    let [right, up] = across(direction);
+    let base = Spark::now(from, 0, 1.0);
+    for step in 0..distance as u32 {
         let turn = step as f32 * 0.1;
         let side = add(scale(right, libm::cosf(turn)), scale(up, libm::sinf(turn)));
-        let place = along(along(from, step as f32, way), 3.0, side);
+        let place = along(along(from, step as f32, direction), 3.0, side);
         let (color, fades) = (one_of(dice, 0x74, 8), 1.0 / (1.0 + 0.2 * dice.part()));
-        out(Spark { place, velocity: scale(side, 6.0), color, fades, ..still });
+        out(Spark { place, velocity: scale(side, 6.0), color, fades, ..base });
     }
-    for step in 0..(far / 0.75) as u32 {
-        let place = add(along(from, step as f32 * 0.75, way), scale(dice.cube(), 3.0));
+    for step in 0..(distance / 0.75) as u32 {
+        let place = add(along(from, step as f32 * 0.75, direction), scale(dice.cube(), 3.0));
         let (color, fades) = (one_of(dice, 0, 16), 1.0 / (0.6 + 0.2 * dice.part()));
-        out(Spark { place, velocity: scale(dice.cube(), 3.0), color, fades, ..still });
+        out(Spark { place, velocity: scale(dice.cube(), 3.0), color, fades, ..base });
     }
 }
 
@@ -257,7 +257,7 @@ pub(super) enum Row {
     Bubbles,
     /// Bubbles that rise faster, and closer to each other.
     FastBubbles,
-    /// Points that stay, for those who write games.
+    /// Points that stay, for debugging of games.
     Debug,
     /// A curtain that falls.
     Curtain(u8),
@@ -273,67 +273,67 @@ impl Row {
             Self::Curtain(_) => 4.0,
         };
         line(from, to, step, |at| {
-            let still = Spark::now(at, 0, 1.0);
+            let base = Spark::now(at, 0, 1.0);
             let mut near = |by: f32, z: f32| add(scale(dice.cube(), by), [0.0, 0.0, z]);
             out(match self {
                 Self::Bubbles => {
                     let (place, velocity) = (add(at, near(2.0, 0.0)), near(5.0, 6.0));
                     let (color, fades) = (one_of(dice, 4, 8), 1.0 / (1.0 + 0.2 * dice.part()));
-                    Spark { place, velocity, color, fades, ..still }
+                    Spark { place, velocity, color, fades, ..base }
                 }
                 Self::FastBubbles => {
                     let (place, velocity) = (add(at, near(2.0, -4.0)), near(10.0, 20.0));
                     let (color, fades) = (one_of(dice, 4, 8), 1.0 / (1.0 + 0.1 * dice.part()));
-                    Spark { place, velocity, color, fades, ..still }
+                    Spark { place, velocity, color, fades, ..base }
                 }
-                Self::Debug => Spark { color: one_of(dice, 0x74, 8), fades: 0.1, ..still },
+                Self::Debug => Spark { color: one_of(dice, 0x74, 8), fades: 0.1, ..base },
                 Self::Curtain(color) => {
                     let place = add(at, near(3.0, 0.0));
                     let velocity = [0.0, 0.0, -40.0 - 10.0 * dice.signed_unit()];
                     let is_gap = dice.part() <= 0.3;
                     let fades = 1.0 / (3.0 + 0.5 * dice.part());
-                    Spark { place, velocity, color, fades, alpha: if is_gap { 0.0 } else { 1.0 }, ..still }
+                    Spark { place, velocity, color, fades, alpha: if is_gap { 0.0 } else { 1.0 }, ..base }
                 }
             });
         });
     }
 }
 
-/// Points on a sphere that are drawn for one moment each, so that it flickers.
+/// Points on a sphere, new ones in each picture, so that the sphere flickers.
 pub(super) fn ball(
     dice: &mut Dice,
-    at: Vec3,
+    origin: Vec3,
     radius: f32,
-    many: u32,
+    count: u32,
     colors: &[u8],
     mut out: impl FnMut(Spark),
 ) {
-    for _ in 0..many {
+    for _ in 0..count {
         let color = colors.get(dice.below(colors.len() as u32) as usize).copied().unwrap_or_default();
-        out(Spark::now(along(at, radius, unit(dice.cube())), color, 1.0));
+        out(Spark::now(along(origin, radius, unit(dice.cube())), color, 1.0));
     }
 }
 
 /// The fountain of a trap: a column that rises, and eight sparks.
 pub(super) fn trap(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Spark)) {
-    let still = Spark::now(at, 0, 1.0);
+    let base = Spark::now(at, 0, 1.0);
     line(add(at, [0.0, 0.0, -14.0]), add(at, [0.0, 0.0, 50.0]), 5.0, |at| {
         let (place, velocity) = (add(at, dice.cube()), scale(dice.cube(), 15.0));
-        let (pull, fades) = (down(-FALLS), 1.0 / (0.3 + 0.2 * dice.part()));
-        out(Spark { place, velocity, pull, color: 0xe0, fades, ..still });
+        let (pull, fades) = (downward(-FALLS), 1.0 / (0.3 + 0.2 * dice.part()));
+        out(Spark { place, velocity, pull, color: 0xe0, fades, ..base });
     });
     for corner in 0..8u8 {
         let [i, j, k] = [0, 1, 2].map(|bit| if corner >> bit & 1 == 1 { 2.0 } else { -2.0 });
-        let jitter = [(); 3].map(|()| dice.whole(24) * dice.signed_unit());
-        let velocity = scale(unit([j, i, k]), 50.0 + dice.whole(64));
-        let (color, fades) = (one_of(dice, 0xe0, 4), 1.0 / (0.3 + 0.02 * dice.whole(8)));
+        let jitter = [(); 3].map(|()| dice.whole_number(24) * dice.signed_unit());
+        let velocity = scale(unit([j, i, k]), 50.0 + dice.whole_number(64));
+        let (color, fades) = (one_of(dice, 0xe0, 4), 1.0 / (0.3 + 0.02 * dice.whole_number(8)));
         out(Spark {
             place: add(at, add([i, j, k], jitter)),
             velocity,
-            pull: down(FALLS),
+            pull: downward(FALLS),
             color,
             fades,
-            ..still
+            ..base
         });
     }
 }

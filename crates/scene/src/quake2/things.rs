@@ -1,4 +1,4 @@
-//! Entities of Quake II: their places and poses between two frames, and the models that each of them wears.
+//! Entities of Quake II: their positions and poses between two frames, and the models of each.
 
 use super::{Maker, point};
 use crate::library::ends;
@@ -23,7 +23,7 @@ const fn event(name: &str) -> u8 {
 const JUMP: f32 = 512.0;
 
 /// The rotation of items in degrees per second.
-const TURN: f64 = 100.0;
+const DEGREES_PER_SECOND: f64 = 100.0;
 
 /// The opacity of translucent entities.
 const TRANSLUCENT: f32 = 0.7;
@@ -41,7 +41,7 @@ pub(super) struct BetweenFrames {
     pub(super) angles: Vec3,
     /// The frame of its animation in the frame before.
     pub(super) old_frame: i32,
-    /// Whether it was in the frame before, and moves from there.
+    /// Whether it was in the last frame too, and moves from its position there.
     pub(super) moves: bool,
 }
 
@@ -58,9 +58,9 @@ impl Maker<'_> {
                 || it.event == event("EV_PLAYER_TELEPORT")
                 || it.event == event("EV_OTHER_TELEPORT")
         };
-        let still = BetweenFrames { place, angles, old_frame: it.frame, moves: false };
+        let unmoved = BetweenFrames { place, angles, old_frame: it.frame, moves: false };
         if !self.options.interpolate || it.renderfx & (rf("RF_FRAMELERP") | rf("RF_BEAM")) != 0 {
-            return still;
+            return unmoved;
         }
         match old.filter(|old| !appears(old)) {
             Some(old) => {
@@ -72,12 +72,12 @@ impl Maker<'_> {
                     moves: true,
                 }
             }
-            None if it.event == event("EV_OTHER_TELEPORT") => still,
+            None if it.event == event("EV_OTHER_TELEPORT") => unmoved,
             // A new entity moves from the old origin that the server sends.
             None => {
                 let from = point(it.old_origin);
                 let far = sub(from, place).iter().any(|part| part.abs() > JUMP);
-                if far { still } else { BetweenFrames { place: lerp(from, place, self.part), ..still } }
+                if far { unmoved } else { BetweenFrames { place: lerp(from, place, self.part), ..unmoved } }
             }
         }
     }
@@ -86,7 +86,7 @@ impl Maker<'_> {
         for it in &self.beat.seen.frame.entities {
             let at = self.between(it);
             self.add_light(it, &at, scene);
-            if !self.options.is_in_head(it.number, self.beat.seen.own) {
+            if !self.options.is_in_head(it.number, self.beat.seen.recorder_entity) {
                 self.put(it, &at, scene);
             }
         }
@@ -125,7 +125,7 @@ impl Maker<'_> {
             self.put_beam(it, scene);
             return;
         }
-        let clock = ((self.clock * TURN) % 360.0) as f32;
+        let clock = ((self.clock * DEGREES_PER_SECOND) % 360.0) as f32;
         let angles = match it.effects {
             fx if fx & self::fx("EF_ROTATE") != 0 => [0.0, clock, 0.0],
             fx if fx & self::fx("EF_SPINNINGLIGHTS") != 0 => {
@@ -159,7 +159,7 @@ impl Maker<'_> {
             ..Model::default()
         };
         let [first, second, third, fourth] = it.models;
-        if let Some((file, skin)) = self.worn(it, first) {
+        if let Some((file, skin)) = self.model_and_skin(it, first) {
             self.put_model(Model { file, skin, ..base.clone() }, it, scene);
         }
         let rest = [(second, true), (third, false), (fourth, false)];
@@ -222,7 +222,7 @@ impl Maker<'_> {
     }
 
     /// The file of an entity's model and its skin; a player has his own.
-    fn worn(&self, it: &Entity, number: u8) -> Option<(FileName, ModelSkin)> {
+    fn model_and_skin(&self, it: &Entity, number: u8) -> Option<(FileName, ModelSkin)> {
         if number == 0 {
             return None;
         }
@@ -277,7 +277,7 @@ impl Maker<'_> {
 
     /// Adds the light that an entity carries.
     fn add_light(&self, it: &Entity, at: &BetweenFrames, scene: &mut Scene) {
-        let own = Some(it.number) == self.beat.seen.own;
+        let own = Some(it.number) == self.beat.seen.recorder_entity;
         let mut dice = crate::dice::Dice::of((self.clock.max(0.0) * 60.0) as u64, u64::from(it.number));
         let has = |bit: u32| it.effects & bit != 0;
         let Some((light, _)) = LIGHTS.iter().map(|row| (row, row.0)).find(|(_, bit)| has(*bit)) else {
@@ -295,7 +295,7 @@ impl Maker<'_> {
             bit if bit == fx("EF_BFG") && !has(fx("EF_ANIM_ALLFAST")) => {
                 (bfg.get(it.frame.max(0) as usize).copied().unwrap_or(75.0), color)
             }
-            bit if bit == fx("EF_TRAP") => (radius + dice.whole(100), color),
+            bit if bit == fx("EF_TRAP") => (radius + dice.whole_number(100), color),
             bit if bit == fx("EF_TRACKERTRAIL") && tracker => {
                 (50.0 + 500.0 * (libm::sin(self.clock * 2.0) as f32 + 1.0), color)
             }
@@ -307,7 +307,7 @@ impl Maker<'_> {
     }
 }
 
-/// Of the lights of the player himself only those with at least this radius are shown.
+/// The player's own lights are only shown if they have at least this radius.
 const OWN_LIGHT: f32 = 225.0;
 
 /// Lights by rank: an entity has the first that matches.
@@ -331,7 +331,7 @@ const LIGHTS: &[(u32, f32, [f32; 3])] = &[
     (fx("EF_PLASMA"), 130.0, [1.0, 0.5, 0.5]),
 ];
 
-/// The number that stands for a player's own model.
+/// The model number that means a player's own model.
 const PLAYERS: u8 = quake2::PLAYERS_MODEL as u8;
 
 /// The color of the shell around an entity.

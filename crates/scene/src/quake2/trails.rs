@@ -1,4 +1,4 @@
-//! Trails of Quake II: particles along the way of each entity in the frames of the last seconds.
+//! Trails of Quake II: particles along the path of each entity in the frames of the last seconds.
 
 use super::sparks::{Spark, line, one_of};
 use super::things::fx;
@@ -14,7 +14,7 @@ const LONGEST: f64 = 1.6;
 /// An entity that moves farther than this in a frame jumps there.
 const JUMP: f32 = 512.0;
 
-const MOST: usize = 32_768;
+const MAX_PARTICLES: usize = 32_768;
 
 #[derive(Clone, Copy, Debug)]
 enum Trail {
@@ -28,7 +28,7 @@ enum Trail {
     Tracker,
 }
 
-/// Trails by rank: an entity leaves the first of which it has all bits.
+/// Trails by precedence: an entity leaves the first trail whose bits it has all.
 const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_ROCKET"), Trail::Rocket),
     (fx("EF_BLASTER"), Trail::Blaster(0xe0)),
@@ -44,14 +44,14 @@ const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_PLASMA") | fx("EF_ANIM_ALLFAST"), Trail::Blaster(0xe0)),
 ];
 
-/// The color of a trail without particles, which still takes the place of all others.
+/// The color of a trail without particles, which still prevents all other trails.
 const NONE: u8 = 0;
 
 impl Maker<'_> {
     pub(super) fn leave_trails(&self, scene: &mut Scene) {
         for (before, beat) in self.window.since(self.place, self.now, LONGEST) {
             for it in &beat.seen.frame.entities {
-                if scene.particles.len() > MOST {
+                if scene.particles.len() > MAX_PARTICLES {
                     return;
                 }
                 let Some((_, trail)) = TRAILS.iter().find(|(bits, _)| it.effects & bits == *bits) else {
@@ -64,10 +64,11 @@ impl Maker<'_> {
                 let far = length(sub(to, from));
                 if far > 0.0 && far < JUMP && beat.from < self.now {
                     let dice = Dice::of(beat.block, u64::from(it.number) | 1 << 20);
-                    let trail = Leaving { trail: *trail, it, from, to, far, dice };
-                    // At `now` the entity has not covered the rest of the way: particles there are not born
+                    let trail =
+                        Leaving { trail: *trail, entity: it, start: from, end: to, length: far, dice };
+                    // At `now` the entity has not covered the rest of this step yet, so particles there do not exist
                     // yet.
-                    trail.leave(|spark, part| {
+                    trail.add_sparks(|spark, part| {
                         let born = beat.from + (beat.at - beat.from) * f64::from(part);
                         scene.particles.extend(spark.after((self.now - born) as f32));
                     });
@@ -79,33 +80,33 @@ impl Maker<'_> {
 
 struct Leaving<'a> {
     trail: Trail,
-    it: &'a Entity,
-    from: Vec3,
-    to: Vec3,
-    far: f32,
+    entity: &'a Entity,
+    start: Vec3,
+    end: Vec3,
+    length: f32,
     dice: Dice,
 }
 
 impl Leaving<'_> {
-    fn leave(mut self, mut out: impl FnMut(Spark, f32)) {
-        let (from, to, far) = (self.from, self.to, self.far);
+    fn add_sparks(mut self, mut out: impl FnMut(Spark, f32)) {
+        let (from, to, far) = (self.start, self.end, self.length);
         let part = |at: Vec3| (length(sub(at, from)) / far).min(1.0);
         let dice = &mut self.dice;
-        let still = Spark::now(from, 0, 1.0);
+        let base = Spark::now(from, 0, 1.0);
         match self.trail {
             Trail::Blaster(NONE) => {}
             Trail::Blaster(color) => {
-                let color = if self.it.effects & fx("EF_TRACKER") != 0 { 0xd0 } else { color };
+                let color = if self.entity.effects & fx("EF_TRACKER") != 0 { 0xd0 } else { color };
                 line(from, to, 5.0, |at| {
                     let (place, velocity) = (add(at, dice.cube()), scale(dice.cube(), 5.0));
                     let fades = 1.0 / (0.3 + 0.2 * dice.part());
-                    out(Spark { place, velocity, color, fades, ..still }, part(at));
+                    out(Spark { place, velocity, color, fades, ..base }, part(at));
                 });
             }
             Trail::Flag(color) => line(from, to, 5.0, |at| {
                 let (place, velocity) = (add(at, scale(dice.cube(), 16.0)), scale(dice.cube(), 5.0));
                 let fades = 1.0 / (0.8 + 0.2 * dice.part());
-                out(Spark { place, velocity, color, fades, ..still }, part(at));
+                out(Spark { place, velocity, color, fades, ..base }, part(at));
             }),
             Trail::Thinning(color, gib) => {
                 thinning(dice, [from, to], color, gib, |spark, at| out(spark, part(at)));
@@ -117,7 +118,7 @@ impl Leaving<'_> {
                         let (place, velocity) = (add(at, scale(dice.cube(), 5.0)), scale(dice.cube(), 20.0));
                         let (color, fades) = (one_of(dice, 0xdc, 4), 1.0 / (1.0 + 0.2 * dice.part()));
                         let pull = [0.0, 0.0, super::sparks::FALLS];
-                        out(Spark { place, velocity, pull, color, fades, ..still }, part(at));
+                        out(Spark { place, velocity, pull, color, fades, ..base }, part(at));
                     }
                 });
             }
@@ -127,7 +128,7 @@ impl Leaving<'_> {
                     left = !left;
                     let velocity = [if left { 10.0 } else { -10.0 }, 0.0, 0.0];
                     let (color, fades) = (one_of(dice, 0xe4, 4), 1.0 / (0.3 + 0.2 * dice.part()));
-                    out(Spark { place: at, velocity, color, fades, alpha: 0.5, ..still }, part(at));
+                    out(Spark { place: at, velocity, color, fades, alpha: 0.5, ..base }, part(at));
                 });
             }
             Trail::Tracker => {
@@ -136,19 +137,19 @@ impl Leaving<'_> {
                 line(from, to, 3.0, |at| {
                     let wave = 8.0 * libm::cosf(crate::vector::dot(at, way));
                     let velocity = [0.0, 0.0, 5.0];
-                    out(Spark { place: along(at, wave, up), velocity, fades: 2.0, ..still }, part(at));
+                    out(Spark { place: along(at, wave, up), velocity, fades: 2.0, ..base }, part(at));
                 });
             }
         }
     }
 }
 
-/// Smoke and blood. Engines thin these trails out along the whole way; the way before this frame is not known
+/// Smoke and blood. Engines make these trails thinner along the whole path. The path before this frame is not known
 /// here, so each frame's piece is as dense as the middle of an engine's trail.
 fn thinning(dice: &mut Dice, [from, to]: [Vec3; 2], color: u8, gib: bool, mut out: impl FnMut(Spark, Vec3)) {
-    /// One in this many steps makes a particle, and a step is half a unit.
+    /// In one of this many steps there is a particle, and a step is half a unit.
     const CHANCE: u32 = 4;
-    let still = Spark::now(from, 0, 1.0);
+    let base = Spark::now(from, 0, 1.0);
     line(from, to, 0.5, |at| {
         if dice.below(CHANCE) == 0 {
             let place = add(at, dice.cube());
@@ -156,7 +157,7 @@ fn thinning(dice: &mut Dice, [from, to]: [Vec3; 2], color: u8, gib: bool, mut ou
             let (rise, lasts) = if gib { ([0.0; 3], 0.4) } else { ([0.0, 0.0, 20.0], 0.2) };
             let velocity = if gib { add(velocity, [0.0, 0.0, super::sparks::FALLS]) } else { velocity };
             let (color, fades) = (one_of(dice, color, 8), 1.0 / (1.0 + lasts * dice.part()));
-            out(Spark { place, velocity, pull: rise, color, fades, ..still }, at);
+            out(Spark { place, velocity, pull: rise, color, fades, ..base }, at);
         }
     });
 }

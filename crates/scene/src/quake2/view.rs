@@ -1,7 +1,7 @@
-//! The camera of Quake II and the weapon in hand: the server sends all of their motion.
+//! The camera of Quake II and the weapon in hand, whose motion the server sends completely.
 
 use super::Maker;
-use crate::chase::behind;
+use crate::chase::camera_behind;
 use crate::options::fields;
 use crate::vector::{add, axes, bounded, lerp, lerp_angles, sub};
 use crate::{Eye, Hud, Listener, Model, Pose, Rect, Scene, Shade, Tint, Vec3};
@@ -23,7 +23,7 @@ fn quarters(parts: [Quarters; 3]) -> Vec3 {
     parts.map(|part| part.value() as f32)
 }
 
-fn turned(parts: [Angle16; 3]) -> Vec3 {
+fn to_degrees(parts: [Angle16; 3]) -> Vec3 {
     parts.map(|part| part.value() as f32)
 }
 
@@ -32,9 +32,9 @@ fn eye(state: &PlayerState) -> Vec3 {
 }
 
 impl Maker<'_> {
-    /// The player's state in the frame before, if the view moves evenly from there.
+    /// The player's state in the last frame, if the view is interpolated from there.
     fn from(&self) -> Option<&PlayerState> {
-        let (old, new) = (self.old.as_ref()?, self.player.as_ref()?);
+        let (old, new) = (self.last_player.as_ref()?, self.player.as_ref()?);
         let way = sub(super::point(old.origin), super::point(new.origin));
         let even = self.options.interpolate && !way.iter().any(|part| part.abs() > JUMP);
         even.then_some(old)
@@ -53,7 +53,7 @@ impl Maker<'_> {
     /// The player's eye and its angles.
     fn eyes(&self) -> (Vec3, Vec3) {
         let place = add(self.blend(eye), [OFF_THE_GRID; 3]);
-        let angles = self.blend_angles(|it| turned(it.view_angles));
+        let angles = self.blend_angles(|it| to_degrees(it.view_angles));
         (place, add(angles, self.blend_angles(|it| quarters(it.kick_angles))))
     }
 
@@ -73,16 +73,22 @@ impl Maker<'_> {
         scene.overlay.screen = screen;
         scene.view = Rect::new(0, 0, screen[0], screen[1]);
         let (eye, angles) = self.other_eyes().unwrap_or_else(|| self.eyes());
-        let (eye, angles) =
-            if self.options.chase { behind(self.files, &self.level, eye, angles) } else { (eye, angles) };
+        let (eye, angles) = if self.options.chase {
+            camera_behind(self.files, &self.level, eye, angles)
+        } else {
+            (eye, angles)
+        };
         let eye = bounded(self.options.eye.unwrap_or(eye));
         let angles = bounded(self.options.angles.unwrap_or(angles));
         let fov = self.player.as_ref().map_or(90.0, |it| f32::from(it.fov));
         let fov = self.from().map_or(fov, |old| f32::from(old.fov) + (fov - f32::from(old.fov)) * self.part);
         let fov = self.options.fov.unwrap_or(if fov < 1.0 { 90.0 } else { fov });
         scene.camera = Eye { eye, angles, fov: fields(fov, scene.view.size, screen) };
-        let listener =
-            Listener { entity: self.beat.seen.own.unwrap_or(0), place: eye, right: axes(angles)[1] };
+        let listener = Listener {
+            entity: self.beat.seen.recorder_entity.unwrap_or(0),
+            place: eye,
+            right: axes(angles)[1],
+        };
         scene.listener = listener;
         let Some(player) = &self.player else { return };
         scene.underwater = player.rdflags & UNDERWATER != 0;
@@ -102,7 +108,7 @@ impl Maker<'_> {
         let (eye, angles) = self.eyes();
         let eye = self.options.eye.unwrap_or(eye);
         let angles = self.options.angles.unwrap_or(angles);
-        // Engines place the weapon before they move the eye off the grid.
+        // Engines place the weapon before they offset the eye.
         let held_at = sub(eye, [OFF_THE_GRID; 3]);
         let place = add(held_at, self.blend(|it| quarters(it.gun_offset)));
         let frame = u32::from(player.gun_frame);

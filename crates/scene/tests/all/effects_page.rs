@@ -1,4 +1,4 @@
-//! The page of effects names each effect of both games, and each picture that it shows is there.
+//! The documentation of effects names each effect of both games, and every picture in it exists.
 
 use moviola_format::names::{quake, quake2};
 use std::path::Path;

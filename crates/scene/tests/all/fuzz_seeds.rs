@@ -1,4 +1,4 @@
-//! The fuzz target's seeds, and what it found, replayed.
+//! Replays the fuzz target's seeds and its former failures.
 
 #[path = "../../../../fuzz/src/scene.rs"]
 #[allow(unreachable_pub, reason = "there it is a library")]

@@ -1,5 +1,5 @@
-//! A scene depends only on the recording, the moment and the camera: neither on the way to the moment nor on
-//! later blocks. Tested on every sample, and on damaged ones for robustness.
+//! A scene depends only on the recording, the moment and the camera: not on the way to the moment, nor on later blocks.
+//! This is tested on every sample, and on damaged ones.
 
 use moviola_format::{Demo, Piece};
 use moviola_scene::{Moment, NoFiles, Reel, Scene, SceneOptions, Seeker};
@@ -41,7 +41,8 @@ fn a_seek_sees_what_a_playthrough_sees() {
     }
 }
 
-/// Engines show no picture before the game is on, and an eye that has no place yet would be at the world's origin.
+/// Engines show no picture before the game has begun, and an eye whose position is unknown would be at the world's
+/// origin.
 #[test]
 fn no_moment_is_seen_from_the_origin_of_the_world() {
     for path in samples() {
@@ -59,7 +60,7 @@ fn no_moment_is_seen_from_the_origin_of_the_world() {
             time += 0.05;
         }
         for block in 0..1000 {
-            if !check(Moment::Behind(block)) {
+            if !check(Moment::AfterBlock(block)) {
                 break;
             }
         }
@@ -72,7 +73,7 @@ fn after_a_block_is_the_state_of_that_block() {
         let file = fs::read(&path).unwrap();
         let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
         for block in [400u64, 120, 121, 20] {
-            if seeker.go(Moment::Behind(block)).unwrap() {
+            if seeker.go(Moment::AfterBlock(block)).unwrap() {
                 let mut reel = Reel::new(Demo::new(&file[..]).unwrap().game().unwrap());
                 let mut demo = Demo::new(&file[..]).unwrap();
                 // A level that is not shown yet has its first picture after some more blocks.
@@ -85,8 +86,8 @@ fn after_a_block_is_the_state_of_that_block() {
                 }
                 assert!(block < 130 || reel.blocks() == block + 1, "{path:?}: {} blocks", reel.blocks());
                 assert_eq!(seeker.reel().state_hash(), reel.state_hash());
-                let one = at(&reel, Moment::Behind(block));
-                assert!(one == at(seeker.reel(), Moment::Behind(block)), "{path:?} behind block {block}");
+                let one = at(&reel, Moment::AfterBlock(block));
+                assert!(one == at(seeker.reel(), Moment::AfterBlock(block)), "{path:?} behind block {block}");
             }
         }
     }
@@ -115,7 +116,7 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
     use moviola_state::quake::{Happening, World};
     let path = samples().into_iter().find(|path| path.ends_with("qs_15_lq_e0m9.dem")).unwrap();
     let file = fs::read(path).unwrap();
-    let mut wanted = Vec::new();
+    let mut expected_scenes = Vec::new();
     let mut head = Playhead::<World>::new();
     let mut demo = Demo::new(&file[..]).unwrap();
     while let Some(piece) = demo.next_piece().unwrap() {
@@ -125,7 +126,7 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
             if let Happening::Sound(it) = happening {
                 let name =
                     String::from_utf8_lossy(head.world.level.sounds.get(it.number.into())).into_owned();
-                wanted.push((
+                expected_scenes.push((
                     head.world.clock.now.value(),
                     it.source.entity,
                     format!("sound/{name}"),
@@ -154,11 +155,11 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
         })
         .map(|it| (it.clock as f32, it.voice.entity as u16, it.sample.to_string(), it.volume))
         .collect();
-    assert!(wanted.len() > 5, "{wanted:?}");
-    assert_eq!(played, wanted);
+    assert!(expected_scenes.len() > 5, "{expected_scenes:?}");
+    assert_eq!(played, expected_scenes);
 }
 
-/// Random bytes of samples are changed; every scene must still be made, with finite and bounded values.
+/// Random bytes of samples are changed: every scene must still be possible, with finite and limited values.
 #[test]
 fn damage_never_stops_a_scene() {
     let mut seed = 7u64;

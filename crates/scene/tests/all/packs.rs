@@ -24,7 +24,7 @@ fn bar(model: &str, items: u32, weapon: u8) -> Vec<(String, [i32; 2])> {
         block.extend(b"\x80\x01");
     }
     let options = SceneOptions { screen: [320, 200], ..SceneOptions::default() };
-    let scene = reel.scene(Moment::Behind(2), &options, &NoFiles);
+    let scene = reel.scene(Moment::AfterBlock(2), &options, &NoFiles);
     let pictures = scene.overlay.draws.iter().filter_map(|draw| match draw {
         Draw::Picture { picture: PictureFile::Lump(name), at: [x, y], .. } => {
             Some((name.to_string(), [*x, *y - 152]))

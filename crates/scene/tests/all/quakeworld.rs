@@ -24,14 +24,14 @@ fn at(
     seeker.reel().scene(moment, &SceneOptions::default(), &NoFiles)
 }
 
-fn kept(bytes: Vec<u8>) -> &'static [u8] {
+fn leak(bytes: Vec<u8>) -> &'static [u8] {
     bytes.leak()
 }
 
 #[test]
 fn a_seek_sees_what_a_playthrough_sees() {
     for (name, bytes) in recordings() {
-        let bytes = kept(bytes);
+        let bytes = leak(bytes);
         let mut player = Seeker::new(|| Ok(bytes)).unwrap().unwrap();
         let (mut moments, mut time) = (Vec::new(), 0.3);
         while player.go(Moment::At(time)).unwrap() && time < 25.0 {
@@ -65,7 +65,7 @@ fn a_match_is_seen_through_the_eyes_of_each_player() {
     let Some((_, bytes)) = recordings().into_iter().find(|(name, _)| name.ends_with("bots.mvd")) else {
         return;
     };
-    let bytes = kept(bytes);
+    let bytes = leak(bytes);
     let mut seeker = Seeker::new(|| Ok(bytes)).unwrap().unwrap();
     assert!(seeker.has_all());
     seeker.walk(|_| {}).unwrap();
@@ -97,7 +97,7 @@ fn blocks_of_one_time_are_one_beat_with_all_that_happens_in_them() {
     let Some((_, bytes)) = recordings().into_iter().find(|(name, _)| name.ends_with("bots.mvd")) else {
         return;
     };
-    let bytes = kept(bytes);
+    let bytes = leak(bytes);
     // Every sound of the recording, by its start.
     let (mut demo, mut playhead) = (Demo::new(bytes).unwrap(), Playhead::<World>::new());
     let mut starts = 0;
@@ -124,7 +124,7 @@ fn blocks_of_one_time_are_one_beat_with_all_that_happens_in_them() {
             at(&seeker, moment)
                 .sounds
                 .iter()
-                // Chat has a sound of the client's own.
+                // The client itself plays a sound for chat.
                 .filter(|it| {
                     (1.0..20.0).contains(&it.start) && !it.sample.contains("talk") && it.voice.entity >= 0
                 })
@@ -137,7 +137,7 @@ fn blocks_of_one_time_are_one_beat_with_all_that_happens_in_them() {
 #[test]
 fn a_spectator_has_no_body_before_the_eyes_that_he_follows() {
     for (_, bytes) in recordings().into_iter().filter(|(name, _)| name.ends_with("bots.qwd")) {
-        let bytes = kept(bytes);
+        let bytes = leak(bytes);
         let mut seeker = Seeker::new(|| Ok(bytes)).unwrap().unwrap();
         let moment = Moment::At(29.6);
         assert!(seeker.go(moment).unwrap());

@@ -12,7 +12,7 @@ fn scene(width: i32, messages: &[u8]) -> Scene {
     let mut reel = Reel::new(Game::Quake);
     assert_eq!(reel.step(&Block::new(&[MATCH, messages].concat())), None);
     let options = SceneOptions { screen: [width, 360], ..SceneOptions::default() };
-    reel.scene(Moment::Behind(0), &options, &NoFiles)
+    reel.scene(Moment::AfterBlock(0), &options, &NoFiles)
 }
 
 /// The letters to the right of the scores in a picture of this width.

@@ -35,7 +35,8 @@ fn short_gaps_are_left_out_and_levels_begin_anew() {
     let sights = seeker.sights(2).unwrap();
     let tenths: Vec<[i64; 2]> =
         sights.iter().map(|times| times.map(|time| (time * 10.0).round() as i64)).collect();
-    // From block 19 to block 30 are 1.1 seconds, from 39 to 65 too many. The clock stands still between the levels.
+    // Between blocks 19 and 30 there are 1.1 seconds, which is a short gap; between 39 and 65 the gap is too long. The
+    // clock does not run between the levels.
     assert_eq!(tenths, [[10, 39], [65, 78], [80, 88]]);
 }
 

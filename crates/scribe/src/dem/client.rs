@@ -19,19 +19,19 @@ pub enum Items {
 pub struct High {
     /// Bit 16: weapon model.
     pub weapon: Option<u8>,
-    /// Bit 17.
+    /// Announced by bit 17 of the flag word.
     pub armor: Option<u8>,
     /// Bit 18: current ammo.
     pub ammo: Option<u8>,
-    /// Bit 19.
+    /// Announced by bit 19 of the flag word.
     pub shells: Option<u8>,
-    /// Bit 20.
+    /// Announced by bit 20 of the flag word.
     pub nails: Option<u8>,
-    /// Bit 21.
+    /// Announced by bit 21 of the flag word.
     pub rockets: Option<u8>,
-    /// Bit 22.
+    /// Announced by bit 22 of the flag word.
     pub cells: Option<u8>,
-    /// Bit 24.
+    /// Announced by bit 24 of the flag word.
     pub weapon_frame: Option<u8>,
     /// Bit 25: not a high byte but the weapon's transparency.
     pub weapon_alpha: Option<u8>,
@@ -40,7 +40,7 @@ pub struct High {
 /// The arguments of [`clientdata`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clientdata {
-    /// Bit 0.
+    /// Announced by bit 0 of the flag word.
     pub view_height: Option<i8>,
     /// Bit 1; the document calls it punchangle.
     pub ideal_pitch: Option<i8>,
@@ -50,9 +50,9 @@ pub struct Clientdata {
     pub velocity: [Option<i8>; 3],
     /// Bit 9 and its long.
     pub items: Items,
-    /// Bit 12.
+    /// Announced by bit 12 of the flag word.
     pub weapon_frame: Option<u8>,
-    /// Bit 13.
+    /// Announced by bit 13 of the flag word.
     pub armor: Option<u8>,
     /// Bit 14: a model index.
     pub weapon: Option<u16>,
@@ -67,8 +67,8 @@ pub struct Clientdata {
     pub active_weapon: Option<u8>,
     /// Protocol 666 and its successors only.
     pub high: High,
-    /// Further mask bits to set. Bits 8, 10 and 11 have no data; in protocol 15, neither has bit 15, and in
-    /// the others, neither have the unused bits above 16.
+    /// Additional mask bits. Bits 8, 10 and 11 have no data. Neither has bit 15 in protocol 15, nor the unused bits
+    /// above 16 in the others.
     pub bits: u32,
 }
 

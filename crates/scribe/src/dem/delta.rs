@@ -1,5 +1,5 @@
-//! Recordings of FTE's form of Quake's protocols (wire A5) and of `DarkPlaces` 5 to 7 (wire A6), whose entities come in
-//! lists of changes.
+//! Recordings with FTE's extensions of Quake's protocols (wire A5) and of `DarkPlaces` 5 to 7 (wire A6), whose entities
+//! are sent as lists of changes.
 
 use super::{Play, disconnect, lightstyle, print, setview, signonnum, stufftext, time, updatestat};
 use crate::{Angle, Coord, End, Message, Sample, Tape, Wire};
@@ -30,7 +30,7 @@ pub(super) fn samples() -> Vec<Sample> {
 const MODELS: [&str; 4] = ["maps/e1m1.bsp", "*1", "progs/player.mdl", "progs/soldier.mdl"];
 const TITLE: &str = "the Slipgate Complex";
 
-/// An entity whose number takes three bytes.
+/// An entity with a number of three bytes.
 const FAR: u16 = 40_000;
 
 #[derive(Clone, Copy)]
@@ -74,7 +74,7 @@ impl Fte {
             .done()
     }
 
-    /// An entity that stands at a place: the flags RESET, ORIGINXY, ORIGINZ, ANGLESY, MODEL.
+    /// An entity at a place: the flags RESET, ORIGINXY, ORIGINZ, ANGLESY, MODEL.
     fn stands(self, wire: Wire, model: u8, place: [f32; 3]) -> Wire {
         let [x, y, z] = place;
         wire.u8(0x80 | 0x02 | 0x04 | 0x10)
@@ -161,7 +161,7 @@ fn fte(name: &'static str, about: &'static str, fte: Fte) -> Sample {
         signonnum(3),
     ];
     tape.dem_block(camera(0), &stats);
-    // All is forgotten; two entities begin.
+    // All entities are forgotten, and two new ones begin.
     let first = fte.frame(1.0, |wire| {
         let wire = fte.stands(wire.u16(0x8000).u16(1), 3, [0.0, 8.0, 16.0]);
         wire.u16(2).u8(0x80).u8(0x01)
@@ -211,15 +211,15 @@ fn darkplaces(name: &'static str, about: &'static str, protocol: i32) -> Sample 
             signonnum(1),
         ],
     );
-    let thing = |wire: Wire| {
+    let entity = |wire: Wire| {
         let wire = wire.u16(300).u16(2).u8(0).u8(1);
         wire.coordf(1.0).angle16(90.0).coordf(2.0).angle16(0.0).coordf(3.0).angle16(-90.0).done()
     };
     tape.dem_block(
         camera(0),
         &[
-            thing(Wire::id(0x37).i16(2)),
-            thing(Wire::id(0x38)),
+            entity(Wire::id(0x37).i16(2)),
+            entity(Wire::id(0x38)),
             place(Wire::id(0x3B), [1.0, 2.0, 3.0]).u16(2).u8(255).u8(64).done(),
             signonnum(2),
         ],

@@ -52,7 +52,7 @@ fn put_model(net: &Net, wire: Wire, model: u16) -> Wire {
     }
 }
 
-/// Id 0x14: a thing that never changes, such as a torch.
+/// Id 0x14: a static entity, such as a torch.
 pub fn spawnstatic(net: &Net, baseline: &Baseline) -> Message {
     baseline.put(net, Wire::id(0x14)).done()
 }
@@ -69,7 +69,7 @@ pub struct Trans {
     pub kind: f32,
     /// Transparency.
     pub alpha: f32,
-    /// Only with kind 2.
+    /// Whether the entity is fully bright; sent only with kind 2.
     pub fullbright: Option<f32>,
 }
 
@@ -78,15 +78,15 @@ pub struct Trans {
 pub struct Update {
     /// The entity.
     pub entity: u16,
-    /// Bit 10.
+    /// Announced by bit 10 of the flag word.
     pub model: Option<u16>,
-    /// Bit 6.
+    /// Announced by bit 6 of the flag word.
     pub frame: Option<u8>,
-    /// Bit 11.
+    /// Announced by bit 11 of the flag word.
     pub colormap: Option<u8>,
-    /// Bit 12.
+    /// Announced by bit 12 of the flag word.
     pub skin: Option<u8>,
-    /// Bit 13.
+    /// Announced by bit 13 of the flag word.
     pub effects: Option<u8>,
     /// Bits 1, 2, 3.
     pub origin: [Option<f32>; 3],
@@ -94,17 +94,17 @@ pub struct Update {
     pub angles: [Option<f32>; 3],
     /// Bit 16, protocol 666 and its successors, as the following four.
     pub alpha: Option<u8>,
-    /// Bit 20.
+    /// Announced by bit 20 of the flag word.
     pub scale: Option<u8>,
     /// Bit 17: high byte of the frame.
     pub frame2: Option<u8>,
     /// Bit 18: high byte of the model.
     pub model2: Option<u8>,
-    /// Bit 19.
+    /// Announced by bit 19 of the flag word.
     pub lerpfinish: Option<u8>,
     /// Bit 15 in Nehahra's meaning.
     pub trans: Option<Trans>,
-    /// Further mask bits to set.
+    /// Additional mask bits.
     pub bits: u32,
 }
 
@@ -183,21 +183,21 @@ pub fn updateentity(net: &Net, update: &Update) -> Message {
 /// The fields a `DarkPlaces` server adds to updates of protocol 15 (wire A6.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DarkPlaces {
-    /// Bit 17.
+    /// Announced by bit 17 of the flag word.
     pub alpha: Option<u8>,
-    /// Bit 18.
+    /// Announced by bit 18 of the flag word.
     pub scale: Option<u8>,
-    /// Bit 19.
+    /// Announced by bit 19 of the flag word.
     pub effects2: Option<u8>,
-    /// Bit 20.
+    /// Announced by bit 20 of the flag word.
     pub glow_size: Option<u8>,
-    /// Bit 21.
+    /// Announced by bit 21 of the flag word.
     pub glow_color: Option<u8>,
-    /// Bit 22.
+    /// Announced by bit 22 of the flag word.
     pub colormod: Option<u8>,
-    /// Bit 26.
+    /// Announced by bit 26 of the flag word.
     pub frame2: Option<u8>,
-    /// Bit 27.
+    /// Announced by bit 27 of the flag word.
     pub model2: Option<u8>,
 }
 

@@ -50,19 +50,19 @@ type Named = (&'static str, Message);
 /// 0x00 and 0x15, which engines refuse, are included because they have keywords.
 pub fn dem_messages(variant: Variant) -> Vec<Named> {
     let net = &variant.net();
-    let mut all = simple(net);
-    all.extend(masked(net));
+    let mut messages = simple(net);
+    messages.extend(masked(net));
     let kinds: std::ops::RangeInclusive<u8> = if variant == Variant::Nehahra { 0..=17 } else { 0..=13 };
-    all.extend(
+    messages.extend(
         kinds.filter_map(|kind| super::temp_example(net, kind)).map(|example| ("temp_entity", example)),
     );
     if variant == Variant::Nehahra {
-        all.extend(nehahra_only(net));
+        messages.extend(nehahra_only(net));
     }
     if net.extended() {
-        all.extend(extended_only(net));
+        messages.extend(extended_only(net));
     }
-    all
+    messages
 }
 
 /// The baseline used in examples.

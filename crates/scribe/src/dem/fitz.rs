@@ -32,7 +32,7 @@ pub struct Baseline2 {
     pub alpha: Option<u8>,
     /// Scale in sixteenths.
     pub scale: Option<u8>,
-    /// Further mask bits to set, such as [`B_LARGE_MODEL`] with a small index.
+    /// Additional mask bits, such as [`B_LARGE_MODEL`] with a small index.
     pub bits: u8,
 }
 

@@ -8,7 +8,7 @@ pub fn bad() -> Message {
     vec![0x00]
 }
 
-/// Id 0x01: nothing happens.
+/// Id 0x01: has no effect.
 pub fn nop() -> Message {
     vec![0x01]
 }
@@ -23,7 +23,7 @@ pub fn updatestat(index: u8, value: i32) -> Message {
     Wire::id(0x03).u8(index).i32(value).done()
 }
 
-/// Id 0x04: the protocol, on its own.
+/// Id 0x04: the protocol, without the rest of a level's announcement.
 pub fn version(protocol: i32) -> Message {
     Wire::id(0x04).i32(protocol).done()
 }

@@ -6,8 +6,8 @@ use crate::tape::dem_block;
 use crate::{End, Message, Sample, Tape, Wire};
 
 pub(super) fn samples() -> Vec<Sample> {
-    let mut all = headers();
-    all.extend([
+    let mut samples = headers();
+    samples.extend([
         open_strings(),
         strange_cameras(),
         empty_blocks(),
@@ -40,7 +40,7 @@ pub(super) fn samples() -> Vec<Sample> {
         damaged_last(),
         huge_length(),
     ]);
-    all
+    samples
 }
 
 fn slipgate() -> Play {
@@ -60,7 +60,7 @@ fn headed(name: &'static str, about: &'static str, header: &[u8], first: &[Messa
     tape.finish(name, about, End::Disconnect)
 }
 
-/// A print that makes a block of exactly this many bytes.
+/// A print with a length that makes the block exactly this many bytes long.
 fn print_of(length: usize) -> Message {
     print(vec![b'-'; length - 2])
 }
@@ -125,7 +125,7 @@ fn open_strings() -> Sample {
     )
 }
 
-/// Cameras and times that would not survive arithmetic.
+/// Camera angles and times that would change if they were computed with.
 fn strange_cameras() -> Sample {
     let bits = [
         [0x7FC0_0001, 0xFFC0_1234, 0x7F80_0001],

@@ -13,27 +13,27 @@ const BANNER_107: &str = "\x02\nVERSION 1.07 SERVER (5927 CRC)";
 
 pub(super) fn samples() -> Vec<Sample> {
     let slipgate = || Play::new(Net::netquake(), Level::slipgate());
-    let with = |extra| Play { extra, ..slipgate() };
+    let with_extra = |extra| Play { extra, ..slipgate() };
     vec![
         slipgate().sample("dem-15-v109", "Protocol 15 as 1.09 writes it: items bit set, items there"),
         v107().sample("dem-15-v107", "Protocol 15 as 1.07 writes it: items bit clear, items there (errata 1.2)"),
         v106().sample("dem-15-v106", "Protocol 15 as 1.06 writes it: no items unless the bit is set (errata 1.2)"),
         crowd(),
         every(),
-        with(needless).sample("dem-15-needless", "Encodings an engine never chooses, each of them legal"),
-        with(sound_bits).sample(
+        with_extra(needless).sample("dem-15-needless", "Encodings an engine never chooses, each of them legal"),
+        with_extra(sound_bits).sample(
             "dem-15-sound-bits",
             "Sound mask bits 8 and 16, without data in protocol 15 (errata 1.25); later engines give them data",
         ),
-        with(update_bit15).sample(
+        with_extra(update_bit15).sample(
             "dem-15-update-bit15",
             "Update bit 15 without data, as id's engine reads it (errata 1.12); others read Nehahra's floats",
         ),
-        with(clientdata_bit15).sample(
+        with_extra(clientdata_bit15).sample(
             "dem-15-clientdata-bit15",
             "Clientdata bit 15 without data, as id's engine reads it (errata 1.5); others read a byte",
         ),
-        with(long_string).sample(
+        with_extra(long_string).sample(
             "dem-15-long-string",
             "A string of 3000 bytes; id's engine would take its end for messages (errata 1.17)",
         ),

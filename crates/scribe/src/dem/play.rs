@@ -105,7 +105,7 @@ impl Play {
         vec![print(self.level.banner), info, cdtrack(6, 6), setview(1), signonnum(1)]
     }
 
-    /// The block with all static things of the level.
+    /// The block with all static entities of the level.
     pub fn spawning(&self) -> Vec<Message> {
         let net = &self.net;
         let player = Baseline { model: 4, origin: [480.0, -352.0, 88.0], ..Baseline::default() };

@@ -25,7 +25,7 @@ pub struct Sound {
     pub index: u16,
     /// The position.
     pub origin: [f32; 3],
-    /// Further mask bits to set.
+    /// Additional mask bits.
     pub bits: u8,
 }
 

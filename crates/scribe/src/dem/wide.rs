@@ -16,21 +16,21 @@ pub(super) fn samples() -> Vec<Sample> {
         |net, extra| Play { extra, ..Play::new(net, Level { banner: FITZ_BANNER, ..Level::slipgate() }) };
     let nehahra = Level::named("neh1m1", "Forge of Souls", "\x02\nVERSION 1.09 SERVER (12655 CRC)");
     let film = |net| Play { extra: films, ..Play::new(net, nehahra.clone()) };
-    let mut all = vec![
+    let mut samples = vec![
         play(Net::fitz(), fitz).sample("dem-666", "Protocol 666 with all it adds, wide and needlessly wide"),
         every("dem-666-every-message", "One block for each message of protocol 666", Variant::Fitz),
         play(Net::fitz_plus(), fitz)
             .sample("dem-668", "Protocol 668: short angles in entity updates, bytes elsewhere (wire A2.5)"),
     ];
-    all.extend(RMQ.iter().map(|&(flags, name)| {
+    samples.extend(RMQ.iter().map(|&(flags, name)| {
         play(Net::rmq(flags), fitz).sample(name, "Protocol 999 with the flags its name tells")
     }));
-    all.push(every(
+    samples.push(every(
         "dem-999-every-message",
         "One block for each message of 999, flags 0x82",
         Variant::Rmq(0x82),
     ));
-    all.extend([
+    samples.extend([
         bjp(Net::bjp(), "dem-10000", "Protocol 10000, BJP: short model indices"),
         bjp(Net::bjp2(), "dem-10001", "Protocol 10001, BJP2: short model and sound indices"),
         bjp(
@@ -49,7 +49,7 @@ pub(super) fn samples() -> Vec<Sample> {
         darkplaces(),
         rerelease(),
     ]);
-    all
+    samples
 }
 
 /// Every combination of the five flags of protocol 999 that change a width; then the flags without one.

@@ -80,7 +80,7 @@ pub struct Entity {
     pub event: Option<u8>,
     /// Bit 27.
     pub solid: Option<i16>,
-    /// Further mask bits to set.
+    /// Additional mask bits.
     pub bits: u32,
 }
 

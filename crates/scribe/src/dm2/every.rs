@@ -14,24 +14,24 @@ type Named = (&'static str, Message);
 /// `packetentities` are separate, each with its id, and the frame is in the client's form. Engines refuse two
 /// of them: `bad`, and `deltapacketentities`, which consists of its id.
 pub fn dm2_messages(protocol: i32) -> Vec<Named> {
-    let mut all = simple(protocol);
-    all.extend(sounds());
-    all.extend(full_entities().into_iter().map(|entity| ("spawnbaseline", spawnbaseline(&entity))));
-    all.extend([
+    let mut messages = simple(protocol);
+    messages.extend(sounds());
+    messages.extend(full_entities().into_iter().map(|entity| ("spawnbaseline", spawnbaseline(&entity))));
+    messages.extend([
         ("playerinfo", playerinfo(&Player::default())),
         ("playerinfo", playerinfo(&full_player())),
         ("playerinfo", playerinfo(&Player { bits: 0x8000, ..Player::default() })),
         ("packetentities", packetentities(&[])),
         ("packetentities", packetentities(&full_entities())),
-        ("packetentities", packetentities(&gone())),
+        ("packetentities", packetentities(&removed_entities())),
         ("packetentities", packetentities_until(&[], E_NUMBER16)),
         ("packetentities", packetentities_until(&[], E_MOREBITS1 | E_MOREBITS2 | E_MOREBITS3)),
     ]);
-    all.extend(
+    messages.extend(
         (0..=55).filter_map(|kind| temp_example(protocol, kind)).map(|example| ("temp_entity", example)),
     );
-    all.push(("temp_entity", super::temp_steam(&super::temp::steam(-1))));
-    all
+    messages.push(("temp_entity", super::temp_steam(&super::temp::steam(-1))));
+    messages
 }
 
 fn simple(protocol: i32) -> Vec<Named> {
@@ -120,7 +120,7 @@ pub(super) fn full_player() -> Player {
 /// Records that together use every field in every width.
 pub(super) fn full_entities() -> Vec<Entity> {
     let small = Entity { number: 9, ..Entity::default() };
-    let all = Entity {
+    let full = Entity {
         number: 700,
         models: [Some(1), Some(2), Some(3), Some(255)],
         frame8: Some(3),
@@ -138,10 +138,10 @@ pub(super) fn full_entities() -> Vec<Entity> {
     };
     vec![
         small,
-        all,
+        full,
         Entity { number: 10, bits: E_NUMBER16, ..small },
         Entity { number: 11, bits: E_MOREBITS1, ..small },
-        Entity { number: 12, bits: E_MOREBITS1 | E_MOREBITS2 | E_MOREBITS3, ..all },
+        Entity { number: 12, bits: E_MOREBITS1 | E_MOREBITS2 | E_MOREBITS3, ..full },
         Entity { number: 13, bits: E_UNUSED, ..small },
         Entity { number: 14, frame8: Some(255), ..small },
         Entity { number: 15, frame16: Some(7), ..small },
@@ -162,8 +162,8 @@ pub(super) fn full_entities() -> Vec<Entity> {
     ]
 }
 
-/// Records of entities that are gone.
-fn gone() -> [Entity; 3] {
+/// Records that remove entities.
+fn removed_entities() -> [Entity; 3] {
     let gone = Entity { number: 5, remove: true, ..Entity::default() };
     [gone, Entity { number: 500, ..gone }, Entity { number: 6, bits: E_MOREBITS1 | E_NUMBER16, ..gone }]
 }

@@ -15,11 +15,11 @@ pub(super) fn samples() -> Vec<Sample> {
         ("dm2-2022-known", "Protocol 2022, recordings of the 2023 release (wire C9)", 2022, rerelease(2022)),
         ("dm2-2023-known", "Protocol 2023, the network of the 2023 release (wire C9)", 2023, rerelease(2023)),
     ];
-    let mut all: Vec<Sample> = known
+    let mut samples: Vec<Sample> = known
         .into_iter()
         .map(|(name, about, protocol, head)| raw(name, about, protocol, &head, 0x14, true))
         .collect();
-    all.push(raw(
+    samples.push(raw(
         "dm2-25-test",
         "The test release's protocol 25: ids are five lower, no end mark (wire C8); what follows the number in \
          its serverdata is a guess",
@@ -28,7 +28,7 @@ pub(super) fn samples() -> Vec<Sample> {
         0x12,
         false,
     ));
-    all
+    samples
 }
 
 fn raw(name: &'static str, about: &'static str, protocol: i32, head: &[u8], frame: u8, mark: bool) -> Sample {

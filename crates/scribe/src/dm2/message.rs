@@ -37,7 +37,7 @@ pub fn inventory(counts: &[i16; 256]) -> Message {
     Wire::id(0x05).each(*counts, Wire::i16).done()
 }
 
-/// Id 0x06: nothing happens.
+/// Id 0x06: has no effect.
 pub fn nop() -> Message {
     vec![0x06]
 }
@@ -67,7 +67,7 @@ pub struct Sound {
     pub source: Option<(u16, u8)>,
     /// Bit 2: the position.
     pub origin: Option<[f32; 3]>,
-    /// Further mask bits to set; bits 5 to 7 have no data.
+    /// Additional mask bits; bits 5 to 7 have no data.
     pub bits: u8,
 }
 

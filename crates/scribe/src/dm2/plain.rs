@@ -18,11 +18,11 @@ pub(super) fn samples() -> Vec<Sample> {
         (33, "dm2-33-client", "Protocol 33, game 3.17"),
         (34, "dm2-34-client", "Protocol 34, game 3.18 and later"),
     ];
-    let mut all: Vec<Sample> = clients
+    let mut samples: Vec<Sample> = clients
         .into_iter()
         .map(|(protocol, name, about)| Play { extra: downloads, ..Play::new(protocol) }.sample(name, about))
         .collect();
-    all.extend([
+    samples.extend([
         kinds(
             31,
             "dm2-31-temp-entities",
@@ -34,7 +34,7 @@ pub(super) fn samples() -> Vec<Sample> {
             "One block for each kind of temporary entity, 31 and 32 among them",
         ),
     ]);
-    all
+    samples
 }
 
 fn downloads(protocol: i32, tick: usize) -> Vec<Message> {

@@ -48,7 +48,7 @@ pub struct Player {
     pub rdflags: Option<u8>,
     /// The stats, each 0 to 31 with its value, ascending.
     pub stats: Vec<(u8, i16)>,
-    /// Further mask bits to set; only bit 15 has no data.
+    /// Additional mask bits; only bit 15 has no data.
     pub bits: u16,
 }
 

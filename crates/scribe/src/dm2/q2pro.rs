@@ -53,7 +53,7 @@ impl Game {
         self.protocol >= 3436
     }
 
-    /// A coordinate: 16 bits, or 15 or 23 of which the lowest says which.
+    /// A coordinate: 16 bits, or 15 or 23, between which the lowest bit decides.
     fn coord(self, wire: Wire, eighths: i32) -> Wire {
         if !self.is_wide() {
             wire.i16(eighths as i16)
@@ -131,20 +131,20 @@ impl Game {
 
     /// Entities with one field or a few, in their narrow forms.
     fn narrow() -> Vec<Message> {
-        let one = |word: u64, number: u8| bits(Wire::new(), word).u8(number);
+        let record = |word: u64, number: u8| bits(Wire::new(), word).u8(number);
         vec![
-            one(0, 10).done(),
-            one(1 << 11, 11).u8(3).done(),
-            one(1 << 20 | 1 << 28, 12).u16(300).done(),
-            one(1 << 10, 13).u8(0x40).done(),
-            one(1 << 2 | 1 << 13, 14).u16(0x4001).done(),
-            one(1 << 26, 15).u16(1).done(),
-            one(1 << 26, 16).u16(2 | 0x4000).u8(64).done(),
-            one(1 << 29, 17).u8(1).done(),
-            one(1 << 33, 18).u16(0x100).done(),
-            one(1 << 30, 19).u8(255).done(),
-            one(1 << 32, 20).u8(16).done(),
-            one(1 << 27, 21).u32(31).done(),
+            record(0, 10).done(),
+            record(1 << 11, 11).u8(3).done(),
+            record(1 << 20 | 1 << 28, 12).u16(300).done(),
+            record(1 << 10, 13).u8(0x40).done(),
+            record(1 << 2 | 1 << 13, 14).u16(0x4001).done(),
+            record(1 << 26, 15).u16(1).done(),
+            record(1 << 26, 16).u16(2 | 0x4000).u8(64).done(),
+            record(1 << 29, 17).u8(1).done(),
+            record(1 << 33, 18).u16(0x100).done(),
+            record(1 << 30, 19).u8(255).done(),
+            record(1 << 32, 20).u8(16).done(),
+            record(1 << 27, 21).u32(31).done(),
         ]
     }
 
@@ -230,13 +230,14 @@ impl Game {
     fn effects(self) -> Vec<Message> {
         let (here, there) = ([8, -16, 24], [80, 0, self.far()]);
         let begun = |kind: &u8| Wire::id(3).u8(*kind);
-        let mut all: Vec<Message> = POINTS.iter().map(|kind| self.place(begun(kind), here).done()).collect();
-        all.extend(IMPACTS.iter().map(|kind| self.place(begun(kind), here).u8(5).done()));
+        let mut messages: Vec<Message> =
+            POINTS.iter().map(|kind| self.place(begun(kind), here).done()).collect();
+        messages.extend(IMPACTS.iter().map(|kind| self.place(begun(kind), here).u8(5).done()));
         let line = |wire| self.place(self.place(wire, here), there);
-        all.extend(LINES.iter().map(|kind| line(begun(kind)).done()));
-        all.extend(SPLASHES.iter().map(|kind| self.place(begun(kind).u8(9), here).u8(5).u8(2).done()));
-        all.extend(BEAMS.iter().map(|kind| line(begun(kind).i16(9)).done()));
-        all.extend([
+        messages.extend(LINES.iter().map(|kind| line(begun(kind)).done()));
+        messages.extend(SPLASHES.iter().map(|kind| self.place(begun(kind).u8(9), here).u8(5).u8(2).done()));
+        messages.extend(BEAMS.iter().map(|kind| line(begun(kind).i16(9)).done()));
+        messages.extend([
             self.place(line(begun(&24).i16(9)), here).done(),
             line(begun(&33).i16(9).i16(1)).done(),
             self.place(begun(&36), here).i16(1).done(),
@@ -247,7 +248,7 @@ impl Game {
             begun(&60).i16(9).u8(1).done(),
             begun(&128).i16(25).done(),
         ]);
-        all
+        messages
     }
 
     fn events(self, tick: usize) -> Vec<Message> {

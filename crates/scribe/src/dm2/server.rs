@@ -86,7 +86,7 @@ fn announced(protocol: i32, isdemo: u8, name: &'static str, about: &'static str)
     tape.finish(name, about, End::Open)
 }
 
-/// Before 3.17 nothing preceded the frames.
+/// Servers before 3.17 wrote only frames.
 fn unannounced() -> Sample {
     let mut tape = Tape::dm2();
     run_server(&mut tape);
@@ -165,7 +165,7 @@ fn relay(name: &'static str, about: &'static str) -> Sample {
     tape.finish(name, about, End::Mark)
 }
 
-/// No player is connected: there is no player state between frame and entities, as M2 would allow.
+/// No player is connected, so there is no player state between frame and entities, as M2 allows.
 fn relay_without_players() -> Sample {
     let play = relay_play();
     let mut tape = Tape::dm2();

@@ -1,5 +1,5 @@
-//! The settings of picture and music that a recording's console commands make. An engine keeps them from
-//! level to level.
+//! The settings of picture and music that a recording makes by console commands. An engine keeps them from level to
+//! level.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64};
@@ -23,12 +23,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Console {
     settings: Arc<BTreeMap<Text, Text>>,
-    /// A command whose end was not sent yet.
+    /// The beginning of a command whose end was not sent yet.
     open: Text,
 }
 
 /// Commands and variables that change the picture or the sound, by their whole names.
-// schema-once, all words: words of the console
+// not from SCHEMA, all words: words of the console
 const NAMES: &[&str] = &[
     "bgmvolume",
     "contrast",
@@ -46,7 +46,7 @@ const NAMES: &[&str] = &[
     SKY,
     LOAD_SKY,
     STAT,
-    LIGHT,
+    LIGHT_STYLE,
 ];
 /// Further settings of this kind, by the beginnings of their names, each for a family of variables.
 const FAMILIES: &[&str] = &["chase_", "cl_bob", "cl_roll", "crosshair_", "gl_", "r_", "scr_", "v_"];
@@ -61,20 +61,20 @@ const MUSIC_STOP: &str = "music_stop";
 const FOG: &str = "fog";
 const SKY: &str = "sky";
 const LOAD_SKY: &str = "loadsky";
-/// Ironwail's command for a value of the status bar, which other engines take for a comment. The value's
-/// number is a part of the setting's name.
+/// Ironwail's command for a value of the status bar. Other engines read it as a comment. The value's number is a part
+/// of the setting's name.
 const STAT: &str = "//st";
-/// QuakeSpasm-Spiked's command for a light style, which other engines take for a comment.
-const LIGHT: &str = "//ls";
+/// QuakeSpasm-Spiked's command for a light style. Other engines read it as a comment.
+const LIGHT_STYLE: &str = "//ls";
 
 /// The settings that each new level resets.
-const OF_A_LEVEL: &[&str] = &[FOG, SKY, LOAD_SKY, STAT, LIGHT];
+const OF_A_LEVEL: &[&str] = &[FOG, SKY, LOAD_SKY, STAT, LIGHT_STYLE];
 
 /// The greatest length of a command (`MAXCMDLINE` of the largest engine).
 const LONGEST: usize = 1024;
 
 /// A limit on the number of settings kept, far above any real recording.
-const MOST: usize = 512;
+const MAX_SETTINGS: usize = 512;
 
 impl Console {
     /// The names of the settings that were made, each with its arguments.
@@ -170,7 +170,7 @@ impl Console {
     fn apply_command(&mut self, command: Command<'_>) {
         let (name, words) = (command.name(), command.rest());
         match NAMES.iter().copied().find(|it| name.eq_ignore_ascii_case(it.as_bytes())) {
-            Some(STAT | LIGHT) => {
+            Some(STAT | LIGHT_STYLE) => {
                 let numbered = command.inner();
                 self.set(&[&name.to_ascii_lowercase(), &b" "[..], numbered.name()].concat(), numbered.rest());
             }
@@ -202,7 +202,7 @@ impl Console {
 
     fn settle(&mut self, name: &[u8], words: &[u8]) {
         let was = self.settings.get(name).map(Text::bytes);
-        if was != Some(words) && (was.is_some() || self.settings.len() < MOST) {
+        if was != Some(words) && (was.is_some() || self.settings.len() < MAX_SETTINGS) {
             Arc::make_mut(&mut self.settings).insert(Text::new(name), Text::new(words));
         }
     }
@@ -345,6 +345,6 @@ mod tests {
         (0..100).for_each(|_| console.feed(&[b'x'; 1000]));
         assert!(console.open.bytes().len() <= LONGEST);
         (0..9999).for_each(|number| console.feed(format!("\nr_{number} 1\n").as_bytes()));
-        assert_eq!(console.settings().count(), MOST);
+        assert_eq!(console.settings().count(), MAX_SETTINGS);
     }
 }

@@ -6,7 +6,7 @@ use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dem::{SpawnBaseline, SpawnBaseline2, SpawnStatic, SpawnStatic2, UpdateEntity};
 use moviola_format::{Flags, Placement, Seconds, Transparency};
 
-/// The look of a thing.
+/// The look of an entity.
 ///
 /// ```
 /// use moviola_state::quake::Baseline;
@@ -30,7 +30,7 @@ pub struct EntityLook {
     pub scale: u8,
 }
 
-/// The scale of a thing whose message contains none.
+/// The scale of an entity whose message contains none.
 const SCALE: u8 = 16;
 
 impl Default for EntityLook {
@@ -39,7 +39,7 @@ impl Default for EntityLook {
     }
 }
 
-/// An entity's baseline: the state on which updates build. Also a thing that never changes.
+/// An entity's baseline: the state on which updates build. Also the state of a static entity.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -127,7 +127,7 @@ pub struct Entity {
     pub lerpfinish: Option<u8>,
     /// It moves in steps, so clients do not smooth its movement.
     pub step: bool,
-    /// It jumps to its position: it has no earlier one from which to smooth.
+    /// Whether it jumps to its position, because it has no earlier one from which to interpolate.
     pub forcelink: bool,
     /// The clock at its last update.
     pub seen: Seconds,
@@ -181,8 +181,7 @@ impl Entity {
         self.look.model != 0 && self.epoch == clock.epoch && !clock.now.value().is_nan()
     }
 
-    /// Takes the fields of the update, and all others from the baseline; nothing stays of the entity's
-    /// earlier state.
+    /// Sets the fields in the update, and all others from the baseline; nothing remains of the entity's earlier state.
     #[inline]
     pub(super) fn update(&mut self, it: &UpdateEntity, base: &Baseline, clock: &Clock) {
         let has = |bit: u32| it.flags.has(bit);
@@ -247,7 +246,7 @@ impl Entity {
         self.epoch = clock.epoch;
     }
 
-    /// Takes a whole state, as the protocols send it in which entities stay until they are removed.
+    /// Sets a complete state, for protocols in which entities stay until they are removed.
     pub(super) fn stand(&mut self, state: Baseline, step: bool, clock: &Clock) {
         let had_model = self.look.model != 0;
         self.forcelink = step || state.look.model == 0 || !had_model;

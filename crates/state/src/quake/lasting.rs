@@ -1,5 +1,5 @@
-//! The entities of FTE's form of Quake's protocols and of `DarkPlaces`: they stay until they are removed, and each
-//! message about one contains only what changed.
+//! The entities of FTE's extended protocols of Quake and of `DarkPlaces`: they stay until they are removed, and each
+//! message about one contains only the changed fields.
 
 use super::entity::{Baseline, Entity, EntityLook};
 use super::{PLAYING, World};
@@ -10,7 +10,7 @@ use moviola_format::{FteState, LargeState, Seconds};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The entities that stay, each as one record on the wire that has all its fields.
+/// The entities that stay, each stored as one record of the wire format with all its fields.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -34,12 +34,12 @@ pub struct LastingEntities {
 }
 
 impl LastingEntities {
-    /// The entities with their numbers, in order: the bytes of a record that makes the entity from nothing.
+    /// The entities with their numbers, in order: each as the bytes of a record that creates the entity.
     pub fn records(&self) -> impl Iterator<Item = (u16, &[u8])> {
         self.records.iter().map(|(number, record)| (*number, &**record))
     }
 
-    /// Whether there are none.
+    /// Whether there are no entities.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
@@ -168,7 +168,7 @@ impl Baseline {
     }
 }
 
-/// The bit of the render flags of both engines for a movement in steps.
+/// The bit in the render flags of both engines for a movement in steps.
 const STEP: u8 = 1;
 
 impl World {
@@ -214,20 +214,20 @@ impl World {
             }
             let old = self.lasting.records.get(&number).cloned();
             let old = old.as_deref().and_then(|record| it.entities.one(record));
-            let whole = change.onto(old, &context);
-            self.lasting.set(number, Some(FteEntity::bytes(&whole, &context)));
-            let is_reset = whole.flags.0 & FteEntity::reset != 0;
+            let merged = change.onto(old, &context);
+            self.lasting.set(number, Some(FteEntity::bytes(&merged, &context)));
+            let is_reset = merged.flags.0 & FteEntity::reset != 0;
             let mut state = if is_reset { self.baseline(number) } else { Baseline::default() };
-            state.take_fte(&whole);
+            state.take_fte(&merged);
             if number == self.view.entity as u16 && context.sends_stats() {
-                self.vitals.move_at(whole.prediction.velocity().map(|eighths| f64::from(eighths) / 8.0));
+                self.vitals.move_at(merged.prediction.velocity().map(|eighths| f64::from(eighths) / 8.0));
             }
-            self.show(number, state, whole.eflags & STEP != 0);
+            self.show(number, state, merged.eflags & STEP != 0);
         }
         self.begin();
     }
 
-    /// An entity is no longer there.
+    /// Removes an entity.
     fn remove(&mut self, number: u16) {
         self.lasting.set(number, None);
         if let Some(entity) = self.entities.entry(number) {
@@ -244,7 +244,7 @@ impl World {
         }
     }
 
-    /// The play begins with the first list.
+    /// Begins play, with the first list.
     fn begin(&mut self) {
         if self.signon == PLAYING - 1 {
             self.signon = PLAYING;
@@ -263,7 +263,7 @@ impl World {
         }
     }
 
-    /// A stat that other protocols send with the player's state.
+    /// Sets a stat that other protocols send with the player's state.
     pub(super) fn take_vital(&mut self, index: u8, value: f64) {
         if self.level.has_stats_only {
             self.vitals.take_stat(index, value);

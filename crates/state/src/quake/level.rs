@@ -89,7 +89,7 @@ pub struct StaticSound {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FinalScreen {
-    /// No screen: the game goes on.
+    /// No such screen, since the game goes on.
     #[default]
     Play,
     /// The level is over: the scores are shown.

@@ -70,7 +70,7 @@ pub struct World {
     pub signon: u8,
     /// The game is paused.
     pub paused: bool,
-    /// The server has left.
+    /// Whether the server has disconnected.
     pub disconnected: bool,
     /// The camera.
     pub view: CameraView,
@@ -82,11 +82,11 @@ pub struct World {
     pub players: Arc<Vec<Player>>,
     /// The flicker of the light styles, by number.
     pub lights: Strings,
-    /// Things that never change.
+    /// Static entities, which never change.
     pub statics: Arc<Vec<Baseline>>,
     /// Sounds that never end.
     pub static_sounds: Arc<Vec<StaticSound>>,
-    /// The music: a track, and the one after it.
+    /// The music: a track, and the track after it.
     pub music: Option<[u8; 2]>,
     /// The end of the level.
     pub ending: Ending,
@@ -99,7 +99,7 @@ pub struct World {
     pub sky: Text,
     /// The fog.
     pub fog: Fog,
-    /// Pictures on the screen by their slot (Nehahra).
+    /// Pictures on the screen, by the names under which they were shown (Nehahra).
     pub pictures: Arc<BTreeMap<Text, HudPicture>>,
     /// The settings made by console commands.
     pub console: Console,
@@ -111,8 +111,8 @@ pub struct World {
     pub stat_texts: Strings,
     baselines: Arc<Pages<Baseline>>,
     entities: Pages<Entity>,
-    /// The entities updated under the clock's present reading: an index only, not a part of the state,
-    /// because each entity also holds that reading.
+    /// The entities that were updated at the current time: an index only, not a part of the state, because each entity
+    /// also stores its time.
     updated: Marks,
 }
 
@@ -141,7 +141,7 @@ impl World {
         self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
     }
 
-    /// All entities that were in an update of this level, and the unused ones on their pages.
+    /// All entities on the pages in use: those that had an update in this level, and others that have not.
     pub fn entities(&self) -> impl Iterator<Item = (u16, &Entity)> {
         self.entities.iter()
     }
@@ -437,7 +437,7 @@ impl World {
         self.take_vital(index, value);
     }
 
-    /// A model or a sound of the level. The upper two bits say which; particles are not kept.
+    /// Adds a model or a sound to the level. The upper two bits say which of them it is; particles are not kept.
     fn precache(&mut self, index: u16, name: Text) {
         let level = Arc::make_mut(&mut self.level);
         let number = usize::from(index & 0x3FFF);
@@ -514,7 +514,7 @@ impl World {
                 Arc::make_mut(&mut self.pictures).insert(it.slot.into(), picture);
                 return;
             }
-            Message::DarkPlacesTempEntity(it) => match it.effect.usual() {
+            Message::DarkPlacesTempEntity(it) => match it.effect.in_usual_form() {
                 Some(usual) => Happening::Effect((&usual).into()),
                 None => Happening::DarkPlacesEffect(it.effect.values()),
             },

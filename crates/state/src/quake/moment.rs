@@ -1,4 +1,4 @@
-//! The events that begin in a block and are not kept: sounds, effects, texts, damage.
+//! The momentary events of a block, which are not kept: sounds, effects, texts, damage.
 
 use super::Text;
 use super::view::{named, places};
@@ -6,7 +6,7 @@ use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dem::{self, TempEntity};
 use moviola_format::{Attenuation, Coord, DarkPlacesEffectValues, EndPos, Sixteenths, SoundChannel, Volume};
 
-/// Something that begins in a block.
+/// A momentary event of a block.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -310,6 +310,6 @@ impl Fold for Happening {
 
 /// Whether a command is the one by which game code of protocol 15 makes the screen flash.
 fn is_flash(command: &Text) -> bool {
-    // schema-once: the console command, which the message repeats
+    // not from SCHEMA: the console command, which the message repeats
     command.bytes().trim_ascii() == b"bf"
 }

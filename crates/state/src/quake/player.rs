@@ -155,7 +155,7 @@ impl Vitals {
         stats.set(Stat::Nails, wide(it.ammo_nails, it.ammo_nails_high));
         stats.set(Stat::Rockets, wide(it.ammo_rockets, it.ammo_rockets_high));
         stats.set(Stat::Cells, wide(it.ammo_cells, it.ammo_cells_high));
-        // The mission packs leave the byte out where it would be 0.
+        // The mission packs omit the byte if it would be 0.
         stats.set(Stat::Weapon, i32::from(it.weapon.byte));
     }
 }
@@ -171,41 +171,42 @@ const PUNCH: [u8; 3] = [
 ];
 
 /// The nearest whole number of a byte.
-fn whole(value: f64) -> i8 {
+fn nearest_byte(value: f64) -> i8 {
     value.round().clamp(-128.0, 127.0) as i8
 }
 
 impl Vitals {
-    /// Takes the speed in units a second.
+    /// Sets the velocity in units a second.
     pub(super) fn move_at(&mut self, velocity: [f64; 3]) {
-        self.velocity = velocity.map(|speed| whole(speed / 16.0));
+        self.velocity = velocity.map(|speed| nearest_byte(speed / 16.0));
     }
 
-    /// Takes a stat that stands for a part of the player's own state.
+    /// Sets a stat that replaces a part of the player's own state.
     pub(super) fn take_stat(&mut self, index: u8, value: f64) {
         match index {
             ITEMS => self.items = value as i64 as u32,
-            VIEW_HEIGHT => self.view_height = whole(value),
-            IDEAL_PITCH => self.ideal_pitch = whole(value),
+            VIEW_HEIGHT => self.view_height = nearest_byte(value),
+            IDEAL_PITCH => self.ideal_pitch = nearest_byte(value),
             _ => {
                 for (punch, _) in self.punch.iter_mut().zip(PUNCH).filter(|(_, stat)| *stat == index) {
-                    *punch = whole(value);
+                    *punch = nearest_byte(value);
                 }
             }
         }
     }
 
-    /// Takes the state that `DarkPlaces` sends. Speeds and angles are rounded to those of other protocols.
+    /// Applies the state that `DarkPlaces` sends. Velocities and angles are rounded to those of other protocols.
     pub(super) fn update_darkplaces(&mut self, it: &PlayerData<'_>, has_stats_only: bool, stats: &mut Stats) {
         let sent = |value| it.state.value(value);
         let of = |values: [PlayerValue; 3]| values.map(|value| sent(value).unwrap_or_default());
-        self.ideal_pitch = whole(sent(PlayerValue::IdealPitch).unwrap_or_default());
-        self.punch = of([PlayerValue::PunchPitch, PlayerValue::PunchYaw, PlayerValue::PunchRoll]).map(whole);
+        self.ideal_pitch = nearest_byte(sent(PlayerValue::IdealPitch).unwrap_or_default());
+        self.punch =
+            of([PlayerValue::PunchPitch, PlayerValue::PunchYaw, PlayerValue::PunchRoll]).map(nearest_byte);
         self.move_at(of([PlayerValue::SpeedX, PlayerValue::SpeedY, PlayerValue::SpeedZ]));
         self.on_ground = it.flags.has(PlayerData::uk_bit_b10);
         self.in_water = it.flags.has(PlayerData::uk_bit_b11);
         if let Some(height) = sent(PlayerValue::ViewHeight) {
-            self.view_height = whole(height);
+            self.view_height = nearest_byte(height);
         } else if !has_stats_only {
             self.view_height = DarkPlacesPlayer::VIEW_HEIGHT;
         }

@@ -1,9 +1,9 @@
 //! Hashes the picture and sound that a person at the screen gets after a block.
 //!
-//! Models and sounds count by name, positions by value, so that neither another protocol's width nor another
-//! order of the precache lists makes a difference. Four things do not count: values that the block's angles
-//! override in playback, data that steers only a live client, clocks, and commands (except settings of the
-//! picture and the flash of a picked up item).
+//! Models and sounds are hashed by name and positions by value, so that neither the width of a protocol's fields nor
+//! the order of the precache lists makes a difference. Four things do not count: values that the block's angles
+//! override in playback, data that steers only a live client, clocks, and commands (except settings of the picture and
+//! the flash of a picked up item).
 
 use super::{Baseline, Entity, EntityLook, Fog, Stat, World};
 use crate::Strings;

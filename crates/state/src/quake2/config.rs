@@ -7,9 +7,9 @@ use moviola_format::names::quake2::{
     MAX_CONFIGSTRINGS,
 };
 
-/// An engine's room for each string in bytes. A longer string runs over into the next; one that fills its
-/// room continues there.
-const ROOM: usize = 64;
+/// The size in bytes of an engine's buffer for each string. A longer string runs over into the next; one that fills its
+/// buffer continues there.
+const STRING_SIZE: usize = 64;
 
 /// The first and the last string of the status bar's program.
 const STATUS_BAR: std::ops::RangeInclusive<usize> = 5..=28;
@@ -63,33 +63,33 @@ impl Config {
         }
     }
 
-    fn at(&self, base: u16, number: usize) -> &[u8] {
+    fn string_at(&self, base: u16, number: usize) -> &[u8] {
         self.get(usize::from(base).saturating_add(number))
     }
 
     /// A model's file; number 1 is the level.
     pub fn model(&self, number: u8) -> &[u8] {
-        self.at(CS_MODELS, usize::from(number))
+        self.string_at(CS_MODELS, usize::from(number))
     }
 
     /// A sound's file.
     pub fn sound(&self, number: u8) -> &[u8] {
-        self.at(CS_SOUNDS, usize::from(number))
+        self.string_at(CS_SOUNDS, usize::from(number))
     }
 
     /// A picture's name.
     pub fn image(&self, number: u8) -> &[u8] {
-        self.at(CS_IMAGES, usize::from(number))
+        self.string_at(CS_IMAGES, usize::from(number))
     }
 
     /// The flicker of a light style.
     pub fn light(&self, number: u8) -> &[u8] {
-        self.at(CS_LIGHTS, usize::from(number))
+        self.string_at(CS_LIGHTS, usize::from(number))
     }
 
     /// An item's name.
     pub fn item(&self, number: u8) -> &[u8] {
-        self.at(CS_ITEMS, usize::from(number))
+        self.string_at(CS_ITEMS, usize::from(number))
     }
 
     /// A player's name, and the player's model and skin; both are empty if the slot is free.
@@ -102,7 +102,7 @@ impl Config {
     /// assert_eq!(head.world.config.player(0), (&b"Bitterman"[..], &b"male/grunt"[..]));
     /// ```
     pub fn player(&self, number: u8) -> (&[u8], &[u8]) {
-        let both = self.at(CS_PLAYERSKINS, usize::from(number));
+        let both = self.string_at(CS_PLAYERSKINS, usize::from(number));
         let cut = both.iter().position(|byte| *byte == b'\\').unwrap_or(both.len());
         (both.get(..cut).unwrap_or_default(), both.get(cut.saturating_add(1)..).unwrap_or_default())
     }
@@ -128,7 +128,7 @@ impl Config {
         for index in STATUS_BAR {
             let piece = self.get(index);
             program.extend_from_slice(piece);
-            if piece.len() != ROOM {
+            if piece.len() != STRING_SIZE {
                 break;
             }
         }
@@ -140,8 +140,8 @@ impl Config {
         hash.bytes(if number == u8::MAX { b"\xff" } else { self.model(number) });
     }
 
-    /// Folds the config strings that are perceived without an entity: names, sky, music, status bar, lights,
-    /// items, players, and the game's own additions. Models, sounds and pictures count where they are used.
+    /// Folds the config strings whose effect is visible without an entity: names, sky, music, status bar, lights,
+    /// items, players, and the game's own additions. Models, sounds and pictures are hashed where they are used.
     pub(super) fn fold_view(&self, hash: &mut Hash64) {
         for (index, text) in self.iter() {
             if index < *STATUS_BAR.start() || index >= usize::from(CS_LIGHTS) {

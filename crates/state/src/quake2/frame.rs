@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The number of frames that a client holds.
 const RING: usize = 16;
 
-/// The number of entities' states that a client holds for its frames, less the ones it keeps free.
+/// How many states of entities a client keeps for all its frames together, less the ones that it keeps free.
 const ENTITIES: u32 = 1024 - 128;
 
 /// Whether a frame is valid.
@@ -32,8 +32,8 @@ pub enum Validity {
     Full,
     /// It builds on a valid frame that the client holds.
     Delta,
-    /// It builds on a frame that is held but is not valid itself. Engines print "Delta from invalid frame"
-    /// and go on.
+    /// It builds on a frame that is still held, but is not valid itself. Engines print "Delta from invalid frame" and
+    /// continue.
     FromInvalid,
     /// It builds on a frame that is not held: "Delta frame too old".
     TooOld,
@@ -77,15 +77,15 @@ pub struct Frame {
     pub players: Vec<(Option<u8>, PlayerState)>,
     /// The entities, in the order of their numbers if the recording keeps it.
     pub entities: Vec<Entity>,
-    /// The number of entities taken in before its own.
+    /// The number of entities in all frames before it.
     first_entity: u32,
     /// Whether its list of entities was read; a frame without one does not count.
-    whole: bool,
+    has_entities: bool,
 }
 
 folds! {
     Frame {
-        number, base, form, validity, suppressed, areas, connected, players, entities, first_entity, whole,
+        number, base, form, validity, suppressed, areas, connected, players, entities, first_entity, has_entities,
     }
 }
 
@@ -96,7 +96,7 @@ impl Clone for Frame {
         new
     }
 
-    /// Uses the memory of the frame that is overwritten, which a derived copy would not do.
+    /// Reuses the memory of the frame that is overwritten, which a derived implementation would not do.
     fn clone_from(&mut self, from: &Self) {
         let Self {
             number,
@@ -109,10 +109,10 @@ impl Clone for Frame {
             players,
             entities,
             first_entity,
-            whole,
+            has_entities: whole,
         } = from;
         (self.number, self.base, self.form, self.validity) = (*number, *base, *form, *validity);
-        (self.suppressed, self.first_entity, self.whole) = (*suppressed, *first_entity, *whole);
+        (self.suppressed, self.first_entity, self.has_entities) = (*suppressed, *first_entity, *whole);
         self.areas.clone_from(areas);
         self.connected.clone_from(connected);
         self.players.clone_from(players);
@@ -157,8 +157,8 @@ impl Frame {
     }
 }
 
-/// The differences between the entities on the screen and those of the frame drawn before. All other entities
-/// are still there and unchanged, except that their events are over.
+/// The differences between the entities on the screen and those of the frame drawn before. All other entities are
+/// unchanged, except that their events are over.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -178,9 +178,9 @@ impl Frame {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The entities with a delta: their places among the frame's entities.
+    /// The entities with a delta, as indexes into the frame's entities.
     pub updated: Vec<u32>,
-    /// The numbers of the entities that are gone.
+    /// The numbers of the entities that were removed.
     pub gone: Vec<u16>,
 }
 
@@ -190,7 +190,7 @@ pub(super) struct Frames {
     ring: [Arc<Frame>; RING],
     /// The number of frames drawn. It is not part of the state.
     pub(super) count: u64,
-    /// The changes of the last frame, and the count of frames since which they are known. Not part of the state.
+    /// The changes by the last frame, and the count of frames since which changes are known. Not a part of the state.
     changes: Changes,
     known: Option<u64>,
     /// The last frame.
@@ -223,7 +223,7 @@ impl Frames {
         Self { count: self.count, ..Self::default() }
     }
 
-    /// Forgets the bases of the frames whose base was found.
+    /// Clears the base numbers of the frames whose base was found.
     pub(super) fn forget_bases(&mut self) {
         for frame in self.ring.iter_mut().chain([&mut self.last, &mut self.drawn]) {
             if matches!(frame.validity, Validity::Full | Validity::Delta) {
@@ -257,7 +257,7 @@ impl Frames {
         self.open = Some((frame, base.unwrap_or_else(nothing)));
     }
 
-    /// The frame held at the place where a client looks for the base of a frame with this head; `None` if it has no
+    /// The frame at the index where a client looks for the base of a frame with this head; `None` if the frame has no
     /// base.
     fn base(&self, head: &FrameHead<'_>) -> Option<&Arc<Frame>> {
         match (head.form, head.seq2) {
@@ -296,7 +296,7 @@ impl Frames {
     pub(super) fn entities(&mut self, it: &PacketEntities<'_>, baselines: &Pages<Entity>) -> bool {
         let Some((frame, base)) = &mut self.open else { return false };
         let new = Arc::make_mut(frame);
-        new.whole = true;
+        new.has_entities = true;
         new.entities.clear();
         let Changes { updated, gone } = &mut self.changes;
         updated.clear();
@@ -306,21 +306,21 @@ impl Frames {
         let mut old = &base.entities[..];
         // The number of the next old entities that stay unchanged: those without a delta, and those whose
         // delta is empty.
-        let mut kept = 0;
+        let mut unchanged = 0;
         for delta in it.entities.deltas() {
             let (flags, number) = delta.head();
-            while old.get(kept).is_some_and(|entity| entity.number < number) {
-                kept += 1;
+            while old.get(unchanged).is_some_and(|entity| entity.number < number) {
+                unchanged += 1;
             }
-            let is_same = old.get(kept).is_some_and(|entity| entity.number == number);
+            let is_same = old.get(unchanged).is_some_and(|entity| entity.number == number);
             let is_removed = flags.has(SpawnBaseline::remove);
             if is_same && !is_removed && matches!(delta, Delta::Bare(..)) {
-                kept += 1;
+                unchanged += 1;
                 continue;
             }
-            let (before, rest) = old.split_at_checked(kept).unwrap_or((old, &[]));
+            let (before, rest) = old.split_at_checked(unchanged).unwrap_or((old, &[]));
             keep(&mut new.entities, before);
-            (old, kept) = (rest, 0);
+            (old, unchanged) = (rest, 0);
             let from = old.first().filter(|_| is_same);
             if is_removed {
                 // As in engines, a removal takes the next old entity, whatever its number is.
@@ -361,7 +361,7 @@ impl Frames {
     pub(super) fn finish(&mut self) {
         let Some((frame, base)) = self.open.take() else { return };
         drop(base);
-        if !frame.whole {
+        if !frame.has_entities {
             return;
         }
         if frame.validity.is_drawn() {

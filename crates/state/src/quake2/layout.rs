@@ -43,7 +43,7 @@ pub enum ScreenEdge {
     Start,
     /// The right or the lower edge.
     End,
-    /// The edge of a screen of 320 by 240 in the middle of the real one.
+    /// The edge of a 320 by 240 screen that is centered in the real one.
     Middle,
 }
 
@@ -62,7 +62,7 @@ pub struct EdgeOffset {
     pub pixels: i32,
 }
 
-/// A thing drawn on the screen, with its position.
+/// An item drawn on the screen, with its position.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{LayoutContent, run}};
@@ -75,11 +75,11 @@ pub struct LayoutItem {
     pub x: EdgeOffset,
     /// The position from top to bottom.
     pub y: EdgeOffset,
-    /// The thing that is drawn.
+    /// The content that is drawn.
     pub what: LayoutContent,
 }
 
-/// A thing drawn on the screen.
+/// The content of an item on the screen.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{LayoutContent, run}};
@@ -94,7 +94,7 @@ pub enum LayoutContent {
     Number {
         /// The number.
         value: i16,
-        /// The number of digits that there is room for.
+        /// The number of digits for which there is room.
         width: i32,
         /// The number's stat.
         stat: u8,
@@ -121,7 +121,7 @@ pub enum LayoutContent {
     },
 }
 
-/// Runs a program and returns the things that it draws.
+/// Runs a program and returns the items that it draws.
 ///
 /// ```
 /// use moviola_state::quake2::{Config, PlayerState, layout::{run, scores}};
@@ -152,10 +152,10 @@ struct Run<'p> {
     y: EdgeOffset,
 }
 
-/// The position of a thing, and the thing.
+/// The position of an item, and its content.
 type Placed = (EdgeOffset, EdgeOffset, LayoutContent);
 
-/// The mistake at which an engine would stop.
+/// A mistake at which an engine would stop.
 struct LayoutError;
 
 /// The longest word; engines read a longer one as an empty one.
@@ -237,7 +237,7 @@ impl<'p> Run<'p> {
                     while self.word().is_some_and(|word| word != b"endif") {}
                 }
             }
-            // schema-once: a command of layouts
+            // not from SCHEMA: a command of layouts
             b"client" => return self.client(true).map(Some),
             b"ctf" => return self.client(false).map(Some),
             _ => return Ok(self.draw(word)?.map(|what| (self.x, self.y, what))),
@@ -245,7 +245,7 @@ impl<'p> Run<'p> {
         Ok(None)
     }
 
-    /// The thing that a command draws at the present position.
+    /// The item that a command draws at the current position.
     fn draw(&mut self, word: &[u8]) -> Result<Option<LayoutContent>, LayoutError> {
         /// The number of digits of the stats that have their own commands: health, ammunition, armor.
         const WIDTH: i32 = 3;
@@ -269,7 +269,7 @@ impl<'p> Run<'p> {
                 let text = Text::new(self.config.get(usize::try_from(index).map_err(|_| LayoutError)?));
                 Some(LayoutContent::Text { text, bronze: false, centered: false })
             }
-            // schema-once: a command of layouts
+            // not from SCHEMA: a command of layouts
             b"string" => Some(self.text(false, false)),
             b"string2" => Some(self.text(true, false)),
             b"cstring" => Some(self.text(false, true)),
@@ -358,7 +358,7 @@ pub fn progress(screen: &[LayoutItem]) -> Option<Progress> {
     })
 }
 
-/// Three pairs of numbers with slashes in them, and nothing else.
+/// Reads three pairs of numbers with slashes between; `None` for any other text.
 fn pairs(text: &[u8]) -> Option<Progress> {
     let is_numbers = text.iter().all(|byte| matches!(byte, b' ' | b'/' | b'0'..=b'9'));
     if !is_numbers || text.split(|byte| *byte == b'/').count() != 4 {

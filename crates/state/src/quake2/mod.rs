@@ -95,15 +95,15 @@ pub struct World {
     pub server: Arc<ServerData>,
     /// The config strings.
     pub config: Config,
-    /// The number of changes to the config strings of players and to the number of players. While it is unchanged,
-    /// both are unchanged; other config strings change with every frame. It is not part of the state.
+    /// The number of changes to the config strings of players and to the number of players. While it is the same, both
+    /// are unchanged. It exists because other config strings change with every frame. It is not part of the state.
     pub cast_changes: u64,
     /// The number of changes to the config strings of models. While it stays the same, so do the models.
     pub model_changes: u64,
     /// The screens: the recorder's has the key `None`; in Relay recordings each client to which a screen was sent has
     /// an entry.
     pub screens: Vec<(Option<u8>, Screen)>,
-    /// The server has left.
+    /// Whether the server has disconnected.
     pub disconnected: bool,
     /// The events that began in the last block.
     pub moment: Vec<Happening>,
@@ -131,8 +131,8 @@ impl World {
         Arc::clone(&self.frames.last)
     }
 
-    /// A hash of all of the state but one thing: the bases of the frames whose base was found. Recordings
-    /// that encode the same frames with other deltas have the same hash.
+    /// A hash of the state without the bases of frames whose base was found. Recordings that encode the same frames
+    /// with other deltas have the same hash.
     ///
     /// ```
     /// use moviola_format::Block;
@@ -295,7 +295,7 @@ impl Screen {
     }
 }
 
-/// The event of a message, if it has one that lasts only for its block.
+/// The momentary event of a message, if it has one.
 fn happening(message: &Message<'_>) -> Option<MomentKind> {
     Some(match message {
         Message::Sound(it) => MomentKind::Sound(it.into()),

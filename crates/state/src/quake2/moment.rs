@@ -1,11 +1,11 @@
-//! The events that begin in a block and are not kept: sounds, flashes, effects, texts.
+//! The momentary events of a block, which are not kept: sounds, flashes, effects, texts.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dm2::{self, TempEntity};
 use moviola_format::{Attenuation, Direction, Flags, Short8, SoundSource, Thousandths, Volume};
 
-/// An event that begins in a block, and its recipients: in Relay recordings it can be for one client only.
+/// A momentary event of a block, and its recipients: in Relay recordings it can be for one client only.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -23,7 +23,7 @@ pub struct Happening {
     pub what: MomentKind,
 }
 
-/// The kind of an event that begins in a block.
+/// The kind of a momentary event.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -50,7 +50,7 @@ pub enum MomentKind {
     Command(Text),
     /// The client has to connect again.
     Reconnect,
-    /// A part of a file arrives: the number of its bytes, and the percentage of the file so far.
+    /// A part of a file arrives: the number of its bytes, and how many percent of the file have arrived.
     Download(i16, u8),
 }
 
@@ -120,7 +120,7 @@ pub struct Effect {
     pub kind: u8,
     /// The number of the steam effect, by which later messages change it.
     pub steam: i16,
-    /// The entity that it belongs to, the one at the other end, and the one that holds a light.
+    /// The entity to which the effect belongs, the entity at the other end, and the entity that holds a light.
     pub entities: [i16; 3],
     /// The position.
     pub origin: [Short8; 3],

@@ -7,7 +7,7 @@ use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dm2::PlayerInfo;
 use moviola_format::{Angle16, Flags, Quarters, Short8, Volume};
 
-/// A number of the status bar, by the meanings in id's own game.
+/// A number of the status bar, with its meaning in id's own game.
 ///
 /// ```
 /// use moviola_state::quake2::{PlayerState, Stat};
@@ -35,7 +35,7 @@ pub enum Stat {
     PickupString = 8,
     /// The picture of the effect that runs out.
     TimerIcon = 9,
-    /// The seconds until it runs out.
+    /// The seconds until the powerup runs out.
     Timer = 10,
     /// The picture that points to the field computer.
     HelpIcon = 11,

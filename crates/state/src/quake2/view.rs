@@ -1,8 +1,8 @@
 //! Hashes the picture and sound that a person at the screen gets after a block.
 //!
-//! Models, sounds and pictures count by name. Only the frame that is drawn counts: a frame whose base is gone
-//! leaves the picture unchanged. The frame's number, the ring and the choice of the base do not count, and
-//! neither does data that steers only a live client: movement, collisions, commands.
+//! Models, sounds and pictures are hashed by name. Only the frame that is drawn counts: a frame whose base is gone
+//! leaves the picture unchanged. The frame's number, the ring and the choice of the base do not count, and neither does
+//! data that steers only a live client: movement, collisions, commands.
 
 use super::{Happening, MomentKind, Sound, Stat, World, layout};
 use crate::hash::{Fold, Hash64};

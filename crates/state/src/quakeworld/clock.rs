@@ -1,5 +1,5 @@
-//! The clock of a match, which no message carries: KTX says when a match begins, and in the server info how many minutes
-//! are left. A part that was cut out of the middle has only the latter.
+//! The clock of a match, which is in no message. KTX announces the beginning of a match, and the server info has the
+//! minutes that are left. A part that was cut out of the middle has only the latter.
 
 /// When the match began, in milliseconds of the recording; before its first block where that was cut away.
 ///
@@ -37,7 +37,7 @@ impl MatchClock {
         Some(now.saturating_sub(self.start?) as f64 / 1000.0)
     }
 
-    /// The minutes that are left, out of the value of `status` in the server info; `None` if no match is on.
+    /// The minutes that are left, from the value of `status` in the server info; `None` if no match is in progress.
     ///
     /// ```
     /// use moviola_state::quakeworld::MatchClock;
@@ -48,12 +48,12 @@ impl MatchClock {
         status.strip_suffix(b" min left").and_then(number)
     }
 
-    /// KTX says that the match begins.
+    /// Handles KTX's announcement that the match begins.
     pub(super) fn begin(&mut self, now: Option<u64>) {
         *self = Self { start: now.and_then(|now| i64::try_from(now).ok()), is_exact: true };
     }
 
-    /// Takes the minutes that are left from the server info; `is_change` is true if they changed at this moment.
+    /// Sets the minutes that are left, from the server info; `is_change` is true if they changed at this moment.
     pub(super) fn set(&mut self, status: &[u8], limit: &[u8], now: Option<u64>, is_change: bool) {
         let (Some(left), Some(limit)) = (Self::minutes_left(status), number(limit)) else {
             // The status before a match, and after it.
@@ -92,7 +92,7 @@ mod tests {
         let mut clock = MatchClock::default();
         clock.set(b"7 min left", b"10", Some(500), false);
         assert_eq!((clock.seconds(Some(500)), clock.is_exact()), (Some(180.0), false));
-        // A minute begins 12.5 seconds later.
+        // The minute begins 12.5 seconds later.
         clock.set(b"6 min left", b"10", Some(13_000), true);
         assert_eq!((clock.seconds(Some(500)), clock.is_exact()), (Some(227.5), true));
         clock.set(b"5 min left", b"10", Some(73_100), true);

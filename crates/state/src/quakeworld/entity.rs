@@ -9,7 +9,7 @@ use moviola_format::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// An entity after the last message about it, with all its fields.
+/// The state of an entity after the last message about it, with all fields.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -88,7 +88,7 @@ impl Entity {
         }
     }
 
-    /// The message that changes another entity into this one; its bits name only the different fields.
+    /// The message that changes another state into this one. Its bits announce only the fields that differ.
     ///
     /// ```
     /// use moviola_format::{Context, Flags};
@@ -135,24 +135,24 @@ impl Entity {
         copied!(to, it, has, modelindex);
     }
 
-    /// Whether all fields are nothing, as those of an entity without a baseline.
+    /// Whether all fields are zero, as those of an entity without a baseline.
     pub(super) fn is_blank(&self) -> bool {
         let place = self.place();
         let is_there = place.origin.iter().any(|it| it.value() != 0.0);
         let is_turned = place.angles.iter().any(|it| it.value() != 0.0);
-        let none = SpawnBaseline2::default();
+        let blank = SpawnBaseline2::default();
         let rest = SpawnBaseline2 {
-            flags: none.flags,
-            entity: none.entity,
-            origin_x: none.origin_x,
-            origin_y: none.origin_y,
-            origin_z: none.origin_z,
-            angles_1: none.angles_1,
-            angles_2: none.angles_2,
-            angles_3: none.angles_3,
+            flags: blank.flags,
+            entity: blank.entity,
+            origin_x: blank.origin_x,
+            origin_y: blank.origin_y,
+            origin_z: blank.origin_z,
+            angles_1: blank.angles_1,
+            angles_2: blank.angles_2,
+            angles_3: blank.angles_3,
             ..self.0
         };
-        !is_there && !is_turned && rest == none
+        !is_there && !is_turned && rest == blank
     }
 
     pub(super) fn of_baseline(it: &SpawnBaseline2) -> Self {
@@ -180,8 +180,8 @@ impl Entity {
     }
 }
 
-/// The number of packets that a client keeps; a change since an older one cannot be understood.
-const KEPT: usize = 64;
+/// The number of packets that a client keeps. Changes since an older one cannot be understood.
+const KEPT_PACKETS: usize = 64;
 
 type List = Arc<Vec<(u16, Entity)>>;
 
@@ -195,10 +195,9 @@ pub struct Entities {
     now: List,
     /// The lists of the last packets of a QWD by the low bits of their numbers.
     past: Arc<Vec<Option<(u32, List)>>>,
-    /// Whether the last list was a delta from an unknown packet, so that the entities are those of an older
-    /// one.
+    /// Whether the last list was a delta from an unknown packet, so that the entities are those of an older packet.
     is_stale: bool,
-    /// The number of lists so far, and of those that changed more than places, frames and lights.
+    /// The number of lists so far, and of the lists that changed more than positions, frames and lights.
     count: u64,
     looks: u64,
 }
@@ -220,8 +219,8 @@ impl Entities {
         self.looks
     }
 
-    /// Whether the last list was a delta from a packet that is not in the recording. Clients go on showing
-    /// the entities that they had.
+    /// Whether the last list was a delta from a packet that is not in the recording. Clients continue to show the old
+    /// entities.
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
@@ -233,8 +232,8 @@ impl Entities {
     /// assert_eq!(none.keep_nearest(64, [0.0; 3]), 0);
     /// ```
     pub fn keep_nearest(&mut self, most: usize, place: [f64; 3]) -> usize {
-        let gone = self.now.len().saturating_sub(most);
-        if gone > 0 {
+        let removed_count = self.now.len().saturating_sub(most);
+        if removed_count > 0 {
             let far = |entity: &Entity| {
                 let at = entity.place().origin.map(Coord::value);
                 at.iter().zip(place).map(|(one, other)| (one - other) * (one - other)).sum::<f64>()
@@ -245,30 +244,30 @@ impl Entities {
             near.sort_by_key(|(number, _)| *number);
             self.now = Arc::new(near);
         }
-        gone
+        removed_count
     }
 
-    /// Takes in the entities of a packet. `since` is the low byte of the packet on which they build; an MVD
-    /// has no numbers, so there it is always the packet before.
+    /// Applies the entities of a packet. `delta_from` is the low byte of the packet on which they build; an MVD has no
+    /// numbers, so there it is always the packet before.
     pub(super) fn take(
         &mut self,
         changes: impl Iterator<Item = SpawnBaseline2>,
-        since: Option<u8>,
+        delta_from: Option<u8>,
         packet: Option<u32>,
         baselines: &BTreeMap<u16, Entity>,
     ) {
         self.count = self.count.wrapping_add(1);
-        if since.is_some() && packet.is_none() {
+        if delta_from.is_some() && packet.is_none() {
             self.is_stale = false;
             return self.change(changes, baselines);
         }
         self.looks = self.looks.wrapping_add(1);
         let none = List::default();
-        let base = match since {
+        let base = match delta_from {
             None => Some(&none),
             Some(low) => self
                 .past
-                .get(usize::from(low) % KEPT)
+                .get(usize::from(low) % KEPT_PACKETS)
                 .and_then(Option::as_ref)
                 .filter(|(number, _)| *number as u8 == low)
                 .map(|(_, list)| list),
@@ -303,22 +302,22 @@ impl Entities {
         self.now = Arc::new(list);
         if let Some(number) = packet {
             let past = Arc::make_mut(&mut self.past);
-            past.resize(KEPT, None);
-            if let Some(place) = past.get_mut(number as usize % KEPT) {
+            past.resize(KEPT_PACKETS, None);
+            if let Some(place) = past.get_mut(number as usize % KEPT_PACKETS) {
                 *place = Some((number, Arc::clone(&self.now)));
             }
         }
     }
 
-    /// Changes the list before, as an MVD does in nearly every packet: where it stands, since most of it stays.
+    /// Changes the current list in place, since most of it stays the same. An MVD needs this for nearly every packet.
     fn change(&mut self, changes: impl Iterator<Item = SpawnBaseline2>, baselines: &BTreeMap<u16, Entity>) {
         let list = Arc::make_mut(&mut self.now);
         let (mut latest, mut is_new_look) = (None, false);
         for change in changes {
             let number = change.entity.0;
             let found = list.binary_search_by_key(&number, |(number, _)| *number);
-            // An entity whose number is not greater than the one before starts from its baseline again, as if a whole
-            // list was made.
+            // If an entity's number is not greater than the one before, the entity starts from its baseline again, as
+            // in a whole list.
             let follows = latest.is_none_or(|latest| number > latest);
             latest = latest.max(Some(number));
             is_new_look |= found.is_err()
@@ -397,7 +396,7 @@ mod tests {
         // Since packet 301 (low byte 2d), which had no entity 11; entity 9 is removed.
         packet(303, b"\x30\x2d\x09\x40\x0a\x80\x04\x07\0\0", &mut head);
         assert_eq!(models(&head), [(10, 7)]);
-        // Since an unknown packet: clients keep the entities that they have.
+        // Changes since an unknown packet: clients keep the entities that they have.
         packet(304, b"\x30\x10\x09\x80\x04\x08\0\0", &mut head);
         assert_eq!((models(&head), head.world.entities.is_stale()), (vec![(10, 7)], true));
     }
@@ -410,7 +409,8 @@ mod tests {
         head.step(&Block { stamp, ..Block::new(b"\x30\xff\x0a\x80\x04\x06\0\0") });
         let numbers: Vec<u16> = head.world.entities.all().iter().map(|(number, _)| *number).collect();
         assert_eq!(numbers, [9, 10]);
-        // Another frame keeps the look, another model changes it; a repeated entity begins anew, a removed one is gone.
+        // A new animation frame does not change the look, a new model does. An entity that occurs twice starts again,
+        // and a removed one disappears.
         let looks = head.world.entities.looks();
         head.step(&Block { stamp, ..Block::new(b"\x30\xff\x09\xa0\0\x07\0\0") });
         assert_eq!(head.world.entities.looks(), looks);

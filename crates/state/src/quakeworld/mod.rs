@@ -108,7 +108,7 @@ pub struct World {
     pub moment: Vec<Happening>,
     /// The number of the packet of a QWD that the current block is.
     packet: Option<u32>,
-    /// The recipients of the current block, which a block with the audience `same` takes over.
+    /// The recipients of the current block. A block with the audience `same` inherits them.
     to: Recipients,
     /// Whether the current block has set a stat, and whether it has brought the place of a player.
     has_stats: bool,
@@ -149,8 +149,8 @@ impl World {
         self.has_stats
     }
 
-    /// Whether the current block has brought the place of any player. A caller that keeps the bodies to compare them makes
-    /// the world copy all of them for each block.
+    /// Whether the current block has the position of any player. The world can answer this cheaply; if a caller kept a
+    /// copy of all bodies to compare them, the world would have to copy them at each change.
     pub fn has_bodies(&self) -> bool {
         self.has_bodies
     }
@@ -168,7 +168,7 @@ impl World {
         bodies.get_mut(usize::from(slot))
     }
 
-    /// Sets a stat: in an MVD of the player to whom the block is addressed, in a QWD of the recorder.
+    /// Sets a stat: in an MVD that of the player to whom the block is addressed, in a QWD the recorder's.
     fn stat(&mut self, index: u8, value: i32) {
         let ((Recipients::Player(slot), _) | (_, Some((slot, _)))) = (self.to, self.recorder) else { return };
         let stats = Arc::make_mut(&mut self.stats);
@@ -195,7 +195,7 @@ impl World {
         }
     }
 
-    /// Takes from the server info how far the match is.
+    /// Reads the state of the match from the server info.
     fn status(&mut self, is_change: bool) {
         let mut clock = self.clock;
         clock.set(self.value(b"status"), self.value(b"timelimit"), self.now, is_change);
@@ -222,7 +222,7 @@ impl World {
         }
     }
 
-    /// Takes in a message about entities that are not players.
+    /// Applies a message about entities that are not players.
     fn entity(&mut self, message: &Message<'_>) {
         match message {
             Message::PacketEntities(it) => {
@@ -441,7 +441,7 @@ impl Fold for World {
         #[rustfmt::skip]
         let Self {
             level, info, now, is_mvd, recorder, players, bodies, entities, baselines, lights, stats,
-            // These follow from the others and their times, of which a part of a match has fewer.
+            // These fields follow from the others and their times, and differ in a part of a match.
             clock: _, paused, intermission, disconnected, demoinfo, demoinfo_complete, moment, packet, to,
             // These fields belong to the block, not to the state after it.
             has_stats: _, has_bodies: _,

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct Player {
     /// The user info: the first value of each key. It is shared, since scores and pings change far more often.
     pub info: Arc<BTreeMap<Text, Text>>,
-    /// A number that the server gives to no other player.
+    /// A number that the server gives to no other connection.
     pub user: i32,
     /// The score.
     pub frags: i16,
@@ -41,7 +41,7 @@ impl Player {
 
     /// The player's name.
     pub fn name(&self) -> &[u8] {
-        self.value(b"name") // schema-once: a key of user info
+        self.value(b"name") // not from SCHEMA: a key of user info
     }
 
     /// The player's team.
@@ -124,8 +124,7 @@ const DEAD: u32 = 1 << 9;
 const GIB: u32 = 1 << 10;
 
 impl Body {
-    /// Applies the changes in a message of an MVD.
-    /// Whether the player is dead; `None` for one who was never seen in the level.
+    /// Whether the player is dead; `None` if the player was never seen in the level.
     ///
     /// ```
     /// assert_eq!(moviola_state::quakeworld::Body::default().is_dead(), None);

@@ -1,4 +1,4 @@
-//! Quake's world is the same as that of a second, independent reading, after every block of every recording.
+//! After every block of every recording, Quake's world equals that of a second, independent reader.
 
 use crate::common::{Recording, recordings};
 use crate::reference::dem::{Dem, Ent};
@@ -14,7 +14,7 @@ fn spot(origin: [Coord; 3]) -> [f64; 3] {
     origin.map(Coord::value)
 }
 
-/// Not-a-numbers are equal here, and so are the two zeros.
+/// Here NaNs are equal, and so are the two zeros.
 fn alike(one: [f64; 3], other: [f64; 3]) -> bool {
     one.iter().zip(other).all(|(one, other)| *one == other || one.is_nan() && other.is_nan())
 }
@@ -262,7 +262,7 @@ fn every_block_of_every_recording() {
         }
     }
     println!("{} recordings, {} of them to the end, {} blocks", sums[0], sums[1], sums[2]);
-    // Guards against skipped recordings: of the real ones only those of foreign dialects end early.
+    // Guards against skipped recordings: of the real ones only those of unknown dialects end early.
     let least = if crate::common::corpus().is_some() { [160, 417_000] } else { [15, 500] };
     assert!(sums[1] >= least[0] && sums[2] >= least[1], "{sums:?}");
 }

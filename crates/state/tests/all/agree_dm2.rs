@@ -1,4 +1,4 @@
-//! Quake II's world is the same as that of a second, independent reading, after every block of every recording.
+//! After every block of every recording, Quake II's world equals that of a second, independent reader.
 
 use crate::common::{Recording, recordings};
 use crate::reference::dm2::{Dm2, Ent, Player};
@@ -212,7 +212,7 @@ fn every_block_of_every_recording() {
     println!(
         "{all} recordings, {complete} of them to the end, {blocks} blocks, {undrawn} without a drawn frame"
     );
-    // Guards against skipped recordings: of the real ones only the one of a foreign protocol ends early.
+    // Guards against skipped recordings: of the real ones only the one of an unknown protocol ends early.
     let least = if crate::common::corpus().is_some() { [40, 24_000] } else { [5, 50] };
     assert!(complete >= least[0] && blocks >= least[1], "{sums:?}");
 }

@@ -1,4 +1,4 @@
-//! The tests of the worlds, one file for each promise. They are one program, so that linking happens once.
+//! The tests of the worlds, in one program so that linking happens once.
 
 #![allow(
     clippy::unwrap_used,

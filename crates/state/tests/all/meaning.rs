@@ -25,7 +25,7 @@ fn check<W: World>(game: moviola_scribe::Game) {
     let of_q2pro = moviola_scribe::q2pro_samples().into_iter().filter(|sample| sample.game == game);
     let of_q2pro = of_q2pro.map(|it| Recording { name: format!("sample {}", it.name), bytes: it.bytes });
     for recording in recordings(game).into_iter().chain(of_q2pro) {
-        // The made recordings have every message, so the long real ones are left out.
+        // The synthetic recordings have every message, so the long real ones are left out.
         if recording.name.starts_with("sample ") {
             note_effects::<W>(&recording.bytes, &mut effective);
         }
@@ -46,7 +46,7 @@ fn note_effects<W: World>(bytes: &[u8], effective: &mut BTreeSet<&'static str>) 
     while let Ok(Some(piece)) = demo.next_piece() {
         let Piece::Block(block) = piece else { continue };
         let count = if block.is_from_client() { 0 } else { block.messages::<W::Dialect>(context).count() };
-        let behind = |left_out: usize| {
+        let view_without = |left_out: usize| {
             let mut world = world.clone();
             world.begin_block(&block);
             for (number, entry) in block.messages::<W::Dialect>(context).enumerate() {
@@ -57,10 +57,10 @@ fn note_effects<W: World>(bytes: &[u8], effective: &mut BTreeSet<&'static str>) 
             world.end_block();
             world.state_hash()
         };
-        let whole = behind(usize::MAX);
+        let whole = view_without(usize::MAX);
         for (number, entry) in block.messages::<W::Dialect>(context).enumerate().take(count) {
             let name = entry.message.schema().rust;
-            if !effective.contains(name) && behind(number) != whole {
+            if !effective.contains(name) && view_without(number) != whole {
                 effective.insert(name);
             }
         }

@@ -1,5 +1,5 @@
-//! Every message of QuakeWorld's three tables changes the world or what a client of Quake gets, or it is listed
-//! here with the reason why it does neither. A new row of a table fails here until one of both is the case.
+//! Every message of QuakeWorld's three tables changes the world or what a client of Quake gets, or it is listed here
+//! with the reason why it does neither. A new row of a table fails here until it has an effect or is listed.
 
 use moviola_format::entropy::{Entropy, EntropyBytes};
 use moviola_format::{
@@ -11,7 +11,7 @@ use moviola_state::quakeworld::{AsQuake, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Messages of which neither the world nor a client of Quake keeps anything.
+/// Messages that have no effect on the world, nor on a client of Quake.
 const WITHOUT_EFFECT: [(&str, &str); 22] = [
     ("nop", "it keeps a connection alive"),
     ("setangle", "records and frames say where the player looks"),
@@ -98,7 +98,7 @@ fn note_effects(name: &str, effective: &mut BTreeSet<&'static str>) {
     }
 }
 
-/// Adds the messages without which a block leads to something else.
+/// Adds the messages whose absence changes the result of a block.
 fn note_missed<D: Dialect>(
     block: &Block<'_>,
     world: &World,
@@ -124,7 +124,7 @@ fn note_missed<D: Dialect>(
     }
 }
 
-/// Adds the messages of a table that have an effect when they are alone in the next block.
+/// Adds the messages of a table that have an effect if only they are in the next block.
 fn note_alone<D: Dialect>(
     stamp: Stamp,
     world: &World,
@@ -146,7 +146,7 @@ fn note_alone<D: Dialect>(
             let mut bytes = Vec::new();
             Entry::<D::Message<'_>> { at: 0, unicast: None, message }.write(&mut bytes, &context);
             let block = Block { stamp, ..Block::new(&bytes) };
-            // With the number of a known type the bytes of an unknown one are a message of that type.
+            // With a known type, the bytes of an unknown hidden message are a message of that type.
             let is_another = row.rust == hidden::UnknownHidden::SCHEMA.rust
                 && block.messages::<D>(context).next().is_none_or(|it| it.message.schema().name != row.name);
             if !is_another && outcome(&block, world, as_quake, context) != without {
@@ -156,7 +156,7 @@ fn note_alone<D: Dialect>(
     }
 }
 
-/// The outcome of a block: a hash of the world, and Quake's messages with the state of their maker.
+/// The outcome of a block: a hash of the world, and Quake's messages with the state of their converter.
 fn outcome(block: &Block<'_>, world: &World, as_quake: &AsQuake, context: Context) -> (u64, String) {
     let (mut world, mut as_quake, mut after) = (world.clone(), as_quake.clone(), context);
     world.apply_block(block, &mut after);

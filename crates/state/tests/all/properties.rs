@@ -25,7 +25,7 @@ fn hashes<W: World>(head: &Playhead<W>) -> [u64; 2] {
     [head.world.state_hash(), head.world.view_hash()]
 }
 
-/// Takes snapshots on the way and continues them: with the blocks after them, and with others in between.
+/// Takes snapshots during playback and continues them: with the blocks that follow, and with others in between.
 fn seek<W: World>(name: &str, file: &[u8]) -> usize {
     let blocks = blocks(file);
     let mut straight = Playhead::<W>::new();
@@ -142,7 +142,7 @@ fn noise_does_no_harm() {
         let noise: Vec<u8> = (0..dice.below(300)).map(|_| dice.below(256) as u8).collect();
         let mut quake = Playhead::<quake::World>::new();
         let mut quake2 = Playhead::<quake2::World>::new();
-        // One world has a level, so that the protocols' own messages are read.
+        // One of the worlds has a level, so that the messages of its protocol are read.
         quake.step(&Block::new(b"\x0b\xe7\x03\0\0\x82\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0"));
         quake2.step(&Block::new(b"\x0c\x22\0\0\0\x01\0\0\0\x80\0\0\0a\0"));
         for _ in 0..2 {

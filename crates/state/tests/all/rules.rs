@@ -1,4 +1,4 @@
-//! The rules of the engines, one by one, and the differences that a view's hash sees and ignores.
+//! The rules of the engines, one by one, and the differences that a view's hash detects and ignores.
 
 use moviola_format::{Block, Demo, Piece};
 use moviola_scribe::dem::{centerprint, print, setview, signonnum, stufftext, time};
@@ -41,7 +41,7 @@ fn an_entity_is_drawn_while_its_update_is_of_this_time() {
     assert_eq!(shown(&head), [5]);
     step(&mut head, &[time(1.1)]);
     assert_eq!(shown(&head), []);
-    // A clock that goes back does not bring back entities that were gone.
+    // A clock that goes back does not bring back removed entities.
     step(&mut head, &[time(1.0)]);
     assert_eq!(shown(&head), []);
     step(&mut head, &[time(1.2), SAME.to_vec()]);
@@ -99,7 +99,7 @@ fn clock_lists_and_commands_do_not_change_the_view() {
     step(&mut one, &[time(1.0), SAME.to_vec(), stufftext("echo hello\n")]);
     step(&mut other, &[time(64.5), SAME.to_vec()]);
     assert_eq!(pair(&one, &other), [false, true]);
-    // Each of these is seen: the same number for the other model, a text, a flash, another camera.
+    // Each of these changes is detected: the same number for the other model, a text, a flash, another camera.
     let before = one.clone();
     for seen in [
         [vec![0x81, 0x04, 5, 3]],
@@ -117,7 +117,7 @@ fn clock_lists_and_commands_do_not_change_the_view() {
     }
 }
 
-/// A finale's or cutscene's text and a centerprint's are one string: the last one stands.
+/// The text of a finale or cutscene and a centerprint use the same string: the last one counts.
 #[test]
 fn a_scene_has_one_text() {
     let scene = |text: &str| [b"\x22", text.as_bytes(), b"\0"].concat();

@@ -1,4 +1,4 @@
-//! Little-endian bytes, one after the other.
+//! Reads little-endian values from bytes.
 
 use super::{Read, Stop};
 
@@ -15,7 +15,7 @@ impl<'a> Bytes<'a> {
         Self { data, at: 0 }
     }
 
-    /// Whether nothing is left.
+    /// Whether all bytes were read.
     pub(crate) fn is_done(&self) -> bool {
         self.at >= self.data.len()
     }
@@ -61,7 +61,7 @@ impl<'a> Bytes<'a> {
         Ok(f32::from_bits(self.long()? as u32))
     }
 
-    /// `ReadString`; a string that the block cuts off counts, but it must have at least one byte.
+    /// `ReadString`; a string that is cut off by the block's end counts, if it has at least one byte.
     pub(crate) fn string(&mut self) -> Read<Vec<u8>> {
         if self.is_done() {
             return Err(Stop::Illegible);

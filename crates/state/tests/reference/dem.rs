@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// An entity of the client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ent {
-    /// The model that it is drawn with; none if it was not in the last update.
+    /// The model with which it is drawn; `None` if it was not in the last update.
     pub(crate) model: Option<i32>,
     /// The state after the last update, `modelindex` with it.
     pub now: Base,
@@ -75,7 +75,7 @@ pub(crate) struct Dem {
     pub particles: Vec<([f64; 3], [i32; 3], i32, i32)>,
     pub texts: Vec<(char, Vec<u8>)>,
     pub damages: usize,
-    /// The levels so far; the counts of the last one are not known yet.
+    /// The levels so far; the counts of the last one are not final yet.
     pub tallies: Vec<Tally>,
     /// The entities that the last block updated.
     pub touched: Vec<i32>,
@@ -142,7 +142,7 @@ impl Dem {
         (messages, Ok(()))
     }
 
-    /// Ends the level: its counts are the present ones.
+    /// Ends the level: the current counts are final.
     pub(crate) fn close(&mut self) {
         let count = |index: i32| self.playerstate.get(&index).copied().unwrap_or_default();
         let counts = [14, 12, 13, 11].map(count);

@@ -6,7 +6,7 @@ use super::dm2_messages::{Delta, Form, Head, Info, Msg, Sound};
 use super::{Read, Stop};
 use std::collections::{BTreeMap, HashMap};
 
-/// A player's state: its parts by name and place; a missing one is 0.
+/// A player's state: its parts by name and index; a missing part is 0.
 pub(crate) type Player = HashMap<(&'static str, usize), i64>;
 
 /// A frame that is not over: its head, the players' states by client (2.5), and the entities.
@@ -25,7 +25,7 @@ pub(crate) struct Frame {
     pub areas: Vec<u8>,
     pub connected: Vec<u8>,
     pub players: BTreeMap<Option<u8>, Player>,
-    /// The entities in the order in which an engine holds them.
+    /// The entities in the order of an engine's list.
     pub entities: Vec<(i32, Ent)>,
     /// The number of entities counted before it.
     pub first: usize,
@@ -100,8 +100,7 @@ impl Dm2 {
                 }
                 Msg::Info(info) => open.as_mut().ok_or(Stop::Illegible)?.1.push((client, info)),
                 Msg::Entities(list) => open.as_mut().ok_or(Stop::Illegible)?.2 = Some(list),
-                // A message for one client changes that client's own screen, which this reading does not
-                // have.
+                // A message for one client changes only that client's own screen, which this reader does not have.
                 Msg::Layout(_) | Msg::Inventory(_) | Msg::ConfigString(..) if client.is_some() => {}
                 Msg::CenterPrint(text) if client.is_some() => self.texts.push(('c', 0, text)),
                 other => self.apply(other),
@@ -220,7 +219,7 @@ impl Dm2 {
                     ..Self::default()
                 };
             }
-            // Errata 32: 2080 is one too many.
+            // Errata 32: the number 2080 is one too high.
             Msg::ConfigString(index, text) if (0..2080).contains(&index) => {
                 self.config.insert(index, text);
             }

@@ -34,7 +34,7 @@ pub(super) fn merge(source: &[u8], lines: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a comment on a line of its own.
+/// Appends a comment as a line of its own.
 pub(super) fn own_line(indent: usize, comment: &[u8], out: &mut Vec<u8>) {
     // A comment with a file offset is indented by one more blank, as `decompile` prints it.
     let more = usize::from(indent == 1 && is_offset(comment));
@@ -103,7 +103,7 @@ fn anchors(source: &[u8]) -> Vec<(Key<'_>, Note<'_>)> {
         let start = scan.pos;
         scan.skip();
         let mut own_line = false;
-        for piece in Trivia::of(scan.slice(Span { at: start, len: scan.pos - start })) {
+        for piece in Trivia::of(scan.slice(Span { offset: start, len: scan.pos - start })) {
             match (piece, anchors.last_mut()) {
                 (Trivia::Newline, _) => own_line = true,
                 (Trivia::Comment(text), Some((_, note))) if !fresh || !own_line => {
@@ -143,7 +143,7 @@ struct Line<'t> {
 
 fn printed(mut lines: &[u8]) -> Vec<Line<'_>> {
     let mut keys = Keys::default();
-    let mut all = Vec::new();
+    let mut lines_found = Vec::new();
     while !lines.is_empty() {
         let ends = |pair: &[u8]| matches!(pair, [b';' | b'{' | b'}', b'\n']);
         let len = lines.windows(2).position(ends).map_or(lines.len(), |at| at + 2);
@@ -155,9 +155,9 @@ fn printed(mut lines: &[u8]) -> Vec<Line<'_>> {
         if words.ends_with(b"{") {
             keys.open();
         }
-        all.push(Line { text, key });
+        lines_found.push(Line { text, key });
     }
-    all
+    lines_found
 }
 
 /// The comments by printed anchors; those of other anchors go to the next printed one.

@@ -42,7 +42,7 @@ pub(crate) struct Memory {
     /// Records in lists of records, kept separately because they look like messages.
     records: RefCell<RecentTexts>,
     /// Whether the last message with vectors that alternate had them one after the other.
-    apart: Cell<bool>,
+    are_vectors_apart: Cell<bool>,
     /// The context under which the text was read.
     context: Context,
 }
@@ -52,7 +52,7 @@ impl Memory {
         let context = Context::quake();
         let keywords = [Keyword::NONE; Keyword::PLACES];
         let (messages, records) = (RecentTexts::new(), RefCell::new(RecentTexts::new()));
-        Self { keywords, messages, records, apart: Cell::new(false), context }
+        Self { keywords, messages, records, are_vectors_apart: Cell::new(false), context }
     }
 
     /// Forgets the texts of another context.
@@ -82,17 +82,17 @@ impl<'c, 'a> FastParser<'c, 'a> {
     #[inline(always)]
     pub(crate) fn message<D: Dialect>(&mut self, at: usize, data: &mut Vec<u8>) -> Option<usize> {
         let Self { sheet, context, arena, .. } = *self;
-        let Memory { keywords, messages, records, apart, .. } = &mut *self.memory;
-        let kit = BlockData { context, arena, records, apart };
+        let Memory { keywords, messages, records, are_vectors_apart: apart, .. } = &mut *self.memory;
+        let kit = BlockData { context, arena, records, are_vectors_apart: apart };
         let mut cursor = Cursor::<false>::new(sheet, at, &kit);
         cursor.arrive();
-        let (start, text) = (cursor.at, cursor.peek());
+        let (start, text) = (cursor.offset, cursor.peek());
         let place = RecentTexts::place(text);
-        if let Some(length) = messages.again(place, text, data) {
+        if let Some(length) = messages.repeat_text(place, text, data) {
             return Some(start + length);
         }
         let row = row(self.rows, keywords, text)?;
-        cursor.at += row.name.len();
+        cursor.offset += row.name.len();
         if cursor.enter().is_ok() {
             // A message without fields has no braces.
             (!row.fields.is_empty()).then_some(())?;
@@ -111,10 +111,10 @@ impl<'c, 'a> FastParser<'c, 'a> {
             messages.keep(
                 place,
                 text,
-                parser.cursor.at - start,
+                parser.cursor.offset - start,
                 parser.data.get(written..).unwrap_or_default(),
             );
-            Some(parser.cursor.at)
+            Some(parser.cursor.offset)
         })
     }
 
@@ -122,8 +122,8 @@ impl<'c, 'a> FastParser<'c, 'a> {
     #[inline(never)]
     pub(crate) fn camera(&self, at: usize) -> Option<([u32; 3], usize)> {
         let Self { sheet, context, arena, .. } = *self;
-        let Memory { records, apart, .. } = &*self.memory;
-        let kit = BlockData { context, arena, records, apart };
+        let Memory { records, are_vectors_apart: apart, .. } = &*self.memory;
+        let kit = BlockData { context, arena, records, are_vectors_apart: apart };
         let mut cursor = Cursor::<false>::new(sheet, at, &kit);
         cursor.bare = true;
         cursor.arrive();
@@ -131,7 +131,7 @@ impl<'c, 'a> FastParser<'c, 'a> {
         cursor.more().then_some(())?;
         let angles = [cursor.float().ok()?, cursor.float().ok()?, cursor.float().ok()?];
         cursor.end().ok()?;
-        Some((angles, cursor.at))
+        Some((angles, cursor.offset))
     }
 }
 
@@ -147,9 +147,9 @@ fn changes<D: Dialect>(message: &D::Message<'_>, context: &Context) -> bool {
 }
 
 /// The text does not have the usual form.
-struct Unusual;
+struct UnusualForm;
 
-type Result<T> = std::result::Result<T, Unusual>;
+type Result<T> = std::result::Result<T, UnusualForm>;
 
 /// The data of a block that all of its cursors share.
 #[derive(Clone, Copy)]
@@ -157,7 +157,7 @@ struct BlockData<'c, 'a> {
     context: &'c Context,
     arena: &'a Bump,
     records: &'c RefCell<RecentTexts>,
-    apart: &'c Cell<bool>,
+    are_vectors_apart: &'c Cell<bool>,
 }
 
 /// A cursor, mostly at the start of a token. `APART`: in LMPC's order, all axes of one vector come before those of the
@@ -166,7 +166,7 @@ struct BlockData<'c, 'a> {
 #[derive(Clone, Copy)]
 struct Cursor<'t, 'a, const APART: bool> {
     sheet: &'t Sheet,
-    at: usize,
+    offset: usize,
     /// The flag word that the fields imply.
     implied: u32,
     /// The flag word, if the text gives it.
@@ -194,13 +194,22 @@ fn blanks(word: u64) -> usize {
 
 impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
     fn new(sheet: &'t Sheet, at: usize, kit: &'t BlockData<'t, 'a>) -> Self {
-        Self { sheet, at, implied: 0, given: 0, listed: false, bare: false, vectors: Vectors::Ahead, kit }
+        Self {
+            sheet,
+            offset: at,
+            implied: 0,
+            given: 0,
+            listed: false,
+            bare: false,
+            vectors: Vectors::Ahead,
+            kit,
+        }
     }
 
     /// The next characters.
     #[inline(always)]
     fn peek<const N: usize>(&self) -> &'t [u8; N] {
-        from(self.sheet, self.at)
+        from(self.sheet, self.offset)
     }
 
     /// Goes to the next token, past blanks and comments.
@@ -208,7 +217,7 @@ impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
     fn arrive(&mut self) {
         let word = u64::from_le_bytes(*self.peek());
         if word as u8 == b'\n' {
-            self.at += 1 + blanks(word >> 8);
+            self.offset += 1 + blanks(word >> 8);
         }
         self.arrive_at_token();
     }
@@ -217,16 +226,16 @@ impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
     #[inline(always)]
     fn arrive_at_token(&mut self) {
         if self.peek() <= b"/" {
-            self.at = skip(self.sheet, self.at);
+            self.offset = skip(self.sheet, self.offset);
         }
     }
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, text: &[u8; N]) -> Result<()> {
         if self.peek() != text {
-            return Err(Unusual);
+            return Err(UnusualForm);
         }
-        self.at += N;
+        self.offset += N;
         Ok(())
     }
 
@@ -240,29 +249,29 @@ impl<'t, 'a, const APART: bool> Cursor<'t, 'a, APART> {
 
     /// The next record of this name, up to its last brace.
     #[inline(always)]
-    fn whole<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
+    fn whole_record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
         if !self.has(name) {
             return Ok(None);
         }
-        self.at += name.len();
+        self.offset += name.len();
         self.enter()?;
         let mut own = Self { implied: 0, given: 0, listed: true, ..*self };
         let record = R::build(&mut own)?;
         own.take(b"}")?;
-        self.at = own.at;
+        self.offset = own.offset;
         Ok(Some(record))
     }
 
     /// Takes a number in units.
     #[inline(always)]
     fn units(&mut self, unit: Unit) -> Result<i64> {
-        let (raw, len) = units(self.peek(), unit).ok_or(Unusual)?;
-        self.at += len;
+        let (raw, len) = units(self.peek(), unit).ok_or(UnusualForm)?;
+        self.offset += len;
         Ok(raw)
     }
 }
 
-/// [`arrive`](Cursor::arrive) for anything but the next line: mostly there is a comment.
+/// [`arrive`](Cursor::arrive), if the next token is not on the next line: mostly there is a comment.
 #[inline(never)]
 fn skip(sheet: &Sheet, mut at: usize) -> usize {
     loop {
@@ -312,7 +321,7 @@ const STRING: usize = 160;
 /// Reads the escape of a line end, or three octal digits.
 fn escape(text: &mut std::slice::Iter<'_, u8>) -> Result<u8> {
     let mut digit = || Some(u32::from(*text.next()?));
-    let first = digit().ok_or(Unusual)?;
+    let first = digit().ok_or(UnusualForm)?;
     if first == u32::from(b'n') {
         return Ok(b'\n');
     }
@@ -321,13 +330,13 @@ fn escape(text: &mut std::slice::Iter<'_, u8>) -> Result<u8> {
         let digit = char::from_u32(digit?)?.to_digit(8)?;
         Some(8 * value + digit)
     });
-    value.and_then(|value| u8::try_from(value).ok()).filter(|byte| *byte != 0).ok_or(Unusual)
+    value.and_then(|value| u8::try_from(value).ok()).filter(|byte| *byte != 0).ok_or(UnusualForm)
 }
 
 const NAMELESS: Field = Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
 
 impl<'a, const APART: bool> Source<'a> for Cursor<'_, 'a, APART> {
-    type Error = Unusual;
+    type Error = UnusualForm;
 
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
@@ -376,20 +385,20 @@ impl<'a, const APART: bool> Source<'a> for Cursor<'_, 'a, APART> {
         }
         let flags = F::canonical(self.implied, self.kit.context);
         if flags.bits() & self.implied != self.implied {
-            return Err(Unusual);
+            return Err(UnusualForm);
         }
         Ok(if self.listed { flags.listed(self.kit.context) } else { flags })
     }
     fn has_family(&self, _: u16) -> bool {
         false
     }
-    fn unknown(&mut self, _: u8) -> Unusual {
-        Unusual
+    fn unknown(&mut self, _: u8) -> UnusualForm {
+        UnusualForm
     }
 }
 
 impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
-    type Error = Unusual;
+    type Error = UnusualForm;
 
     #[inline(always)]
     fn context(&self) -> &Context {
@@ -401,9 +410,9 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
             return Ok(());
         }
         if !self.has(name) {
-            return Err(Unusual);
+            return Err(UnusualForm);
         }
-        self.at += name.len();
+        self.offset += name.len();
         Ok(())
     }
     /// Inlined, because the keyword is then a constant: most absent fields cost one comparison of a
@@ -423,7 +432,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     fn end(&mut self) -> Result<()> {
         let word = u64::from_le_bytes(*self.peek());
         if word as u16 == u16::from_le_bytes(*b";\n") && !self.bare {
-            self.at += 2 + blanks(word >> 16);
+            self.offset += 2 + blanks(word >> 16);
             self.arrive_at_token();
             return Ok(());
         }
@@ -439,14 +448,14 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     }
     #[inline(always)]
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
-        let (value, len) = whole(self.peek()).ok_or(Unusual)?;
-        self.at += len;
-        if (min..=max).contains(&value) { Ok(value) } else { Err(Unusual) }
+        let (value, len) = whole(self.peek()).ok_or(UnusualForm)?;
+        self.offset += len;
+        if (min..=max).contains(&value) { Ok(value) } else { Err(UnusualForm) }
     }
     #[inline(always)]
     fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
         let raw = self.units(unit)?;
-        if (min..=max).contains(&raw) { Ok(raw) } else { Err(Unusual) }
+        if (min..=max).contains(&raw) { Ok(raw) } else { Err(UnusualForm) }
     }
     #[inline(always)]
     fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
@@ -455,18 +464,18 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
         Ok(raw << shift >> shift)
     }
     fn mixed(&mut self) -> Result<i32> {
-        Err(Unusual)
+        Err(UnusualForm)
     }
     #[inline(always)]
     fn float(&mut self) -> Result<u32> {
-        let (bits, len) = float(self.peek(), None).ok_or(Unusual)?;
-        self.at += len;
+        let (bits, len) = float(self.peek(), None).ok_or(UnusualForm)?;
+        self.offset += len;
         Ok(bits)
     }
     #[inline(always)]
     fn seconds(&mut self) -> Result<u32> {
-        let (bits, len) = float(self.peek(), Some(b's')).ok_or(Unusual)?;
-        self.at += len;
+        let (bits, len) = float(self.peek(), Some(b's')).ok_or(UnusualForm)?;
+        self.offset += len;
         Ok(bits)
     }
     /// Reads a short string of plain letters.
@@ -477,17 +486,17 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
         let mut bytes = [0; STRING];
         let mut count = 0;
         loop {
-            let byte = match *text.next().ok_or(Unusual)? {
+            let byte = match *text.next().ok_or(UnusualForm)? {
                 b'"' => break,
                 b'\\' => escape(&mut text)?,
                 letter @ b' '..=b'~' => letter,
-                _ => return Err(Unusual),
+                _ => return Err(UnusualForm),
             };
-            *bytes.get_mut(count).ok_or(Unusual)? = byte;
+            *bytes.get_mut(count).ok_or(UnusualForm)? = byte;
             count += 1;
         }
-        self.at += STRING - text.len();
-        Ok(Str::new(self.keep(bytes.get(..=count).ok_or(Unusual)?)))
+        self.offset += STRING - text.len();
+        Ok(Str::new(self.keep(bytes.get(..=count).ok_or(UnusualForm)?)))
     }
     /// Reads a few bytes in the form in which they are printed.
     #[inline(never)]
@@ -495,9 +504,9 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
         let mut bytes = [0; BYTES];
         let mut count = 0;
         while let [b' ', b'0', b'x', high, low] = *self.peek::<5>() {
-            let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(Unusual);
-            *bytes.get_mut(count).ok_or(Unusual)? = (digit(high)? << 4 | digit(low)?) as u8;
-            self.at += 5;
+            let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(UnusualForm);
+            *bytes.get_mut(count).ok_or(UnusualForm)? = (digit(high)? << 4 | digit(low)?) as u8;
+            self.offset += 5;
             count += 1;
         }
         Ok(self.keep(bytes.get(..count).unwrap_or_default()))
@@ -510,7 +519,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
         if !self.has(name) {
             return Ok(false);
         }
-        self.at += name.len();
+        self.offset += name.len();
         self.enter()?;
         Ok(true)
     }
@@ -522,7 +531,7 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     }
     #[inline(always)]
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
-        let record = self.whole(name)?;
+        let record = self.whole_record(name)?;
         self.arrive();
         Ok(record)
     }
@@ -536,18 +545,18 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
     ) -> Result<bool> {
         let text = self.peek();
         let place = RecentTexts::place(text);
-        let mut seen = self.kit.records.try_borrow_mut().map_err(|_| Unusual)?;
-        if let Some(length) = seen.again(place, text, bytes) {
-            self.at += length;
+        let mut records = self.kit.records.try_borrow_mut().map_err(|_| UnusualForm)?;
+        if let Some(length) = records.repeat_text(place, text, bytes) {
+            self.offset += length;
             self.arrive();
             return Ok(true);
         }
-        let (start, written) = (self.at, bytes.len());
-        let Some(record) = self.whole::<R>(name)? else { return Ok(false) };
+        let (start, written) = (self.offset, bytes.len());
+        let Some(record) = self.whole_record::<R>(name)? else { return Ok(false) };
         record.walk(&mut Writer::new(bytes, context));
         let bytes = bytes.get(written..).unwrap_or_default();
-        fits(&record, bytes).map_err(|_| Unusual)?;
-        seen.keep(place, text, self.at - start, bytes);
+        fits(&record, bytes).map_err(|_| UnusualForm)?;
+        records.keep(place, text, self.offset - start, bytes);
         self.arrive();
         Ok(true)
     }
@@ -558,10 +567,10 @@ impl<'a, const APART: bool> ValueSource<'a> for Cursor<'_, 'a, APART> {
         self.given & bits == bits && self.given != 0
     }
     fn spills(&mut self, _: u8, _: u8) -> Result<()> {
-        Err(Unusual)
+        Err(UnusualForm)
     }
-    fn refuse(&mut self, _: &'static str) -> Unusual {
-        Unusual
+    fn refuse(&mut self, _: &'static str) -> UnusualForm {
+        UnusualForm
     }
 }
 
@@ -584,18 +593,18 @@ impl<'a> FieldParser<'_, 'a, '_> {
     /// this crate, and the texts were compiled no faster.
     #[inline(never)]
     fn row<R: Record<'a>>(&mut self) -> Result<R> {
-        let apart = self.cursor.kit.apart;
-        if const { has_two_orders(&R::SCHEMA) } && apart.get() {
+        let are_vectors_apart = self.cursor.kit.are_vectors_apart;
+        if const { has_two_orders(&R::SCHEMA) } && are_vectors_apart.get() {
             if let Ok(record) = self.row_apart() {
                 return Ok(record);
             }
-            apart.set(false);
+            are_vectors_apart.set(false);
             return self.row_in::<R, false>(self.cursor);
         }
         let record = self.row_in::<R, false>(self.cursor);
         if const { has_two_orders(&R::SCHEMA) } && record.is_err() {
             let record = self.row_apart()?;
-            apart.set(true);
+            are_vectors_apart.set(true);
             return Ok(record);
         }
         record
@@ -604,8 +613,8 @@ impl<'a> FieldParser<'_, 'a, '_> {
     /// Reads a row whose vectors come one after the other.
     #[inline(never)]
     fn row_apart<R: Record<'a>>(&mut self) -> Result<R> {
-        let Cursor { sheet, at, implied, given, listed, bare, vectors, kit } = self.cursor;
-        self.row_in::<R, true>(Cursor { sheet, at, implied, given, listed, bare, vectors, kit })
+        let Cursor { sheet, offset: at, implied, given, listed, bare, vectors, kit } = self.cursor;
+        self.row_in::<R, true>(Cursor { sheet, offset: at, implied, given, listed, bare, vectors, kit })
     }
 
     /// Reads a row with a copy of the cursor: no other code has the copy's address, so it stays in registers.
@@ -621,13 +630,13 @@ impl<'a> FieldParser<'_, 'a, '_> {
         let mut writer = Writer::new(self.data, own.kit.context);
         writer.op(R::SCHEMA.op);
         record.walk(&mut writer);
-        self.cursor.at = own.at;
+        self.cursor.offset = own.offset;
         Ok(record)
     }
 }
 
 impl<'a> Source<'a> for FieldParser<'_, 'a, '_> {
-    type Error = Unusual;
+    type Error = UnusualForm;
 
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
@@ -649,7 +658,7 @@ impl<'a> Source<'a> for FieldParser<'_, 'a, '_> {
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R>) -> T) -> T {
         // This function is never called for such a row, but without the check it would be compiled for it.
         if const { R::SCHEMA.families != 0 } {
-            return done(self, Err(Unusual));
+            return done(self, Err(UnusualForm));
         }
         let record = self.row();
         done(self, record)
@@ -657,7 +666,7 @@ impl<'a> Source<'a> for FieldParser<'_, 'a, '_> {
     fn has_family(&self, families: u16) -> bool {
         self.cursor.has_family(families)
     }
-    fn unknown(&mut self, op: u8) -> Unusual {
+    fn unknown(&mut self, op: u8) -> UnusualForm {
         self.cursor.unknown(op)
     }
 }

@@ -92,9 +92,9 @@ impl Parser<'_, '_> {
     fn digit_before_point(&mut self) {
         let token = self.scan.token();
         let text = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
-        let point = token.at + text.find('.').unwrap_or_default();
+        let point = token.offset + text.find('.').unwrap_or_default();
         let help = format!("write `{}`", text.replacen('.', "0.", 1));
-        let fix = Some((Span { at: point, len: 0 }, "0".to_owned()));
+        let fix = Some((Span { offset: point, len: 0 }, "0".to_owned()));
         let message = format!("`{text}` has no digit before its point");
         self.scan.mistake_with(TextCode::ExpectedNumber, token, message, help, fix);
         self.scan.pos += token.len;
@@ -107,18 +107,19 @@ impl Parser<'_, '_> {
         if !self.lmpc || text.is_empty() || number.bits.is_some() || text.contains(&b'.') {
             return;
         }
-        let before = Span { at: number.span.at.saturating_sub(2), len: 2 };
+        let before = Span { offset: number.span.offset.saturating_sub(2), len: 2 };
         if let [blank, b'.'] = self.scan.slice(before)
             && !blank.is_ascii_digit()
         {
-            self.scan.pos = before.at + 1;
+            self.scan.pos = before.offset + 1;
             return self.digit_before_point();
         }
         let text = String::from_utf8_lossy(text).into_owned();
         let message = format!("LMPC reads no number without a point here, and `{text}` has none");
         let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         let help = if digits { format!("write `{text}.0`") } else { "write it with a point".into() };
-        let fix = digits.then(|| (Span { at: number.span.at + number.span.len, len: 0 }, ".0".to_owned()));
+        let fix =
+            digits.then(|| (Span { offset: number.span.offset + number.span.len, len: 0 }, ".0".to_owned()));
         self.scan.mistake_with(TextCode::ExpectedNumber, number.span, message, help, fix);
     }
 

@@ -46,7 +46,7 @@ impl Parser<'_, '_> {
         let base = self.index.len();
         let end = self.make_index();
         self.mode = Mode::Indexed(base);
-        self.groups.push(Group { end, keyword, called, used_up });
+        self.groups.push(Group { end, keyword, name: called, used_up });
     }
 
     /// Ends a group of lines that was read by its index, from `base` on.
@@ -56,7 +56,7 @@ impl Parser<'_, '_> {
         self.index.truncate(base);
         if let Some(group) = self.groups.pop() {
             self.scan.pos = group.end;
-            (self.keyword, self.called, self.used_up) = (group.keyword, group.called, group.used_up);
+            (self.keyword, self.called, self.used_up) = (group.keyword, group.name, group.used_up);
         }
         Ok(())
     }
@@ -98,7 +98,7 @@ impl Parser<'_, '_> {
                     let name = self.scan.word();
                     if self.is_beyond(name) {
                         self.not_closed(Some(name));
-                        return name.at;
+                        return name.offset;
                     }
                     if self.lmpc {
                         self.strays();
@@ -137,7 +137,7 @@ impl Parser<'_, '_> {
         let (help, fix) = match before {
             Some(before) => {
                 let next = String::from_utf8_lossy(self.scan.slice(before)).into_owned();
-                let fix = (Span { at: before.at, len: 0 }, "}\n ".to_owned());
+                let fix = (Span { offset: before.offset, len: 0 }, "}\n ".to_owned());
                 (format!("it needs a `}}` before `{next}`"), Some(fix))
             }
             None => ("it needs a `}`".to_owned(), None),
@@ -168,13 +168,13 @@ impl Parser<'_, '_> {
                     let word = self.scan.word();
                     if self.scan.slice(word) == b"nan" && self.scan.peek() == Some(b'(') {
                         // The bits and the unit after it belong to the number: `nan(0x7FC01234)s`.
-                        self.scan.pos = word.at;
+                        self.scan.pos = word.offset;
                         self.scan.pos += self.scan.token().len;
                         continue;
                     }
                     let next = self.is_field(word) || self.is_slip(word);
                     if depth == 0 && next || StatementKind::is_behind_block(self.scan.slice(word)) {
-                        self.scan.pos = word.at;
+                        self.scan.pos = word.offset;
                         return;
                     }
                     continue;
@@ -202,7 +202,7 @@ impl Parser<'_, '_> {
                 Some(byte) if byte.is_ascii_alphabetic() => {
                     let word = self.scan.word();
                     if self.is_field(word) || self.is_statement(word) {
-                        self.scan.pos = word.at;
+                        self.scan.pos = word.offset;
                         return;
                     }
                 }
@@ -250,8 +250,8 @@ impl Parser<'_, '_> {
             || self.is_statement(word) && self.lacks_its_brace()
     }
 
-    /// Whether the braces from here on show that the `}` of the current record is missing: then the `}` that
-    /// seems to close the records around it closes the block, because no statement of a block follows.
+    /// Whether the braces from here on show that the `}` of the current record is missing: then the `}` that seems to
+    /// close the outer records closes the block, because no statement of a block follows.
     fn lacks_its_brace(&mut self) -> bool {
         let pos = self.scan.pos;
         let mut depth = self.outer.len();

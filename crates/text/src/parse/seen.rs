@@ -49,10 +49,10 @@ pub(crate) struct Slot {
 }
 
 impl RecentTexts {
-    const NONE: RecentText = RecentText { text: [0; TEXT], data: [0; DATA], length: 0, bytes: 0, age: 0 };
+    const EMPTY: RecentText = RecentText { text: [0; TEXT], data: [0; DATA], length: 0, bytes: 0, age: 0 };
 
     pub(crate) fn new() -> Self {
-        Self { texts: vec![Self::NONE; PLACES], signs: vec![0; PLACES], age: 1 }
+        Self { texts: vec![Self::EMPTY; PLACES], signs: vec![0; PLACES], age: 1 }
     }
 
     /// Forgets everything: the same texts may mean other bytes from now on.
@@ -63,17 +63,18 @@ impl RecentTexts {
     /// The place of the text that begins here.
     #[inline(always)]
     pub(crate) fn place(text: &[u8; AHEAD]) -> Slot {
-        const ODD: [u64; 4] =
+        const FACTORS: [u64; 4] =
             [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0xD6E8_FEB8_6659_FD93, 0xA076_1D64_78BD_642F];
         let words = text.get(FIRST..).unwrap_or_default().as_chunks().0;
-        let products = words.iter().zip(ODD).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(odd));
+        let products =
+            words.iter().zip(FACTORS).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(odd));
         let sum = products.fold(0, |sum, product| sum ^ product);
         Slot { at: (sum >> 48) as usize % PLACES, sign: (sum >> 16) as u32 }
     }
 
     /// Appends the bytes of the next text to `data`, if it was seen before; returns the length of the text.
     #[inline(always)]
-    pub(crate) fn again(&self, place: Slot, text: &[u8; AHEAD], data: &mut Vec<u8>) -> Option<usize> {
+    pub(crate) fn repeat_text(&self, place: Slot, text: &[u8; AHEAD], data: &mut Vec<u8>) -> Option<usize> {
         let recent = self.texts.get(place.at)?;
         let kept = recent.text.get(..recent.length)?;
         if recent.age != self.age || text.get(..recent.length)? != kept {

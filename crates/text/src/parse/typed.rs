@@ -22,7 +22,7 @@ impl Parser<'_, '_> {
         found
     }
 
-    /// Whether a sign stands in place of a `;`: after it the next name or the end of the record follows.
+    /// Whether a sign was typed in place of a `;`: after it the next name or the end of the record follows.
     #[cold]
     pub(super) fn at_other_end(&mut self) -> bool {
         !self.lmpc
@@ -103,7 +103,7 @@ impl Parser<'_, '_> {
 
     /// Reports the sign at the cursor, and skips it.
     fn instead_of(&mut self, wanted: char, code: TextCode, help: &str) {
-        let span = Span { at: self.scan.pos, len: 1 };
+        let span = Span { offset: self.scan.pos, len: 1 };
         let typed = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
         let message = format!("a `{wanted}` is expected here, not `{typed}`");
         self.scan.mistake_with(code, span, message, help, Some((span, wanted.into())));
@@ -126,7 +126,7 @@ impl Parser<'_, '_> {
     #[cold]
     pub(crate) fn missing_open(&mut self, keyword: Span) {
         let name = String::from_utf8_lossy(self.scan.slice(keyword)).into_owned();
-        let fix = Some((Span { at: keyword.at + keyword.len, len: 0 }, " {".to_owned()));
+        let fix = Some((Span { offset: keyword.offset + keyword.len, len: 0 }, " {".to_owned()));
         let message = format!("`{name}` needs a `{{`");
         self.scan.mistake_with(TextCode::MissingBrace, keyword, message, format!("`{name} {{ … }}`"), fix);
     }
@@ -229,7 +229,7 @@ impl Parser<'_, '_> {
     pub(super) fn quote_left_out(&mut self) -> bool {
         let end = if self.lmpc { None } else { self.scan.only_quote() };
         let Some(end) = end else { return false };
-        let span = Span { at: self.scan.pos, len: end - self.scan.pos };
+        let span = Span { offset: self.scan.pos, len: end - self.scan.pos };
         let message = "the first quote of this string is missing".into();
         let fix = Some((Span { len: 0, ..span }, "\"".to_owned()));
         self.scan.mistake_with(
@@ -258,8 +258,8 @@ impl Parser<'_, '_> {
             self.scan.last_quote()
         };
         let Some(end) = end else { return };
-        let first = Span { at: at - 1, len: 1 };
-        let inside = Span { at: at - 1, len: end - at };
+        let first = Span { offset: at - 1, len: 1 };
+        let inside = Span { offset: at - 1, len: end - at };
         let escaped = escape_quotes(&String::from_utf8_lossy(self.scan.slice(inside)));
         let message = "this quote ends the string, and more of it follows".into();
         let help = "a quote inside of a string is written `\\\"`";

@@ -170,7 +170,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         let start = self.scan.pos;
         let bits = self.float()?;
         if !f32::from_bits(bits).is_finite() {
-            let span = Span { at: start, len: self.scan.pos.saturating_sub(start) };
+            let span = Span { offset: start, len: self.scan.pos.saturating_sub(start) };
             self.finite_number(Number {
                 value: f64::from(f32::from_bits(bits)),
                 whole: None,
@@ -190,7 +190,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
             self.scan.pos = start;
         }
         let mut last = self.number("a time");
-        let first = last.span.at;
+        let first = last.span.offset;
         let mut parts = [last.value, 0.0, 0.0];
         let mut bits = last.bits;
         let mut count = 1;
@@ -220,7 +220,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         // LMPC requires the unit in times with parts.
         let fits = unit.map_or(count == 1 || !self.lmpc, |(_, parts)| parts == count);
         if !fits {
-            let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+            let token = self.scan.last_token(self.keyword.offset, self.scan.pos);
             let help = "`1.5s`, `2:03.5m` or `1:02:03.5h`";
             self.scan.mistake(
                 TextCode::NotPossible,
@@ -238,8 +238,8 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
             2 => b + 60.0 * a,
             _ => c + 60.0 * b + 3600.0 * a,
         };
-        let end = last.span.at + last.span.len;
-        self.fits_float(Span { at: first, len: end.saturating_sub(first) }, time);
+        let end = last.span.offset + last.span.len;
+        self.fits_float(Span { offset: first, len: end.saturating_sub(first) }, time);
         Ok(time.to_bits())
     }
     fn string(&mut self) -> Result<Str<'a>> {
@@ -258,7 +258,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         }
         if let Some(nul) = bytes.iter().position(|byte| *byte == 0) {
             if !self.lmpc {
-                let span = Span { at: start, len: self.scan.pos - start };
+                let span = Span { offset: start, len: self.scan.pos - start };
                 let help = "strings end at a NUL on the wire: take it and what follows out";
                 self.scan.mistake(TextCode::NulInString, span, "a string cannot hold `\\000`".into(), help);
             }
@@ -342,7 +342,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
         self.lmpc
     }
     fn spills(&mut self, byte: u8, next: u8) -> Result<()> {
-        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        let token = self.scan.last_token(self.keyword.offset, self.scan.pos);
         let text = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
         let message =
             format!("{text} does not fit a byte: 0x{next:02X} is sent after it, as a message of its own");
@@ -355,7 +355,7 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
             // The number that replaces an unfitting one may be impossible: that is not a second mistake.
             return ParseStop::Mistake;
         }
-        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        let token = self.scan.last_token(self.keyword.offset, self.scan.pos);
         self.not_possible(token, why)
     }
     fn refuse_field(&mut self, name: &'static str, why: &'static str) -> ParseStop {
@@ -363,8 +363,8 @@ impl<'a> ValueSource<'a> for Parser<'_, 'a> {
             return ParseStop::Mistake;
         }
         let pos = self.scan.pos;
-        let field = self.place_of_field(name).or_else(|| self.scan.last_word(name, self.keyword.at));
-        self.scan.pos = field.map_or(self.keyword.at, |field| field.at + field.len);
+        let field = self.place_of_field(name).or_else(|| self.scan.last_word(name, self.keyword.offset));
+        self.scan.pos = field.map_or(self.keyword.offset, |field| field.offset + field.len);
         let value = self.scan.token();
         self.scan.pos = pos;
         self.not_possible(value, why)
@@ -406,7 +406,7 @@ impl<'a> Parser<'_, 'a> {
         if self.scan.report_counts().0 > self.noted {
             return;
         }
-        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        let token = self.scan.last_token(self.keyword.offset, self.scan.pos);
         let message = format!("bit {bit} is none of the unknown ones of `{}`", self.called);
         let help = "take it out: the fields imply the bits that they need";
         self.scan.mistake(TextCode::NotPossible, token, message, help);
@@ -466,7 +466,7 @@ impl<'a> Parser<'_, 'a> {
         }
         self.line(name)?;
         let braces = matches!(self.mode, Mode::Indexed(_))
-            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
+            && self.scan.slice(Span { offset: self.scan.pos - 1, len: 1 }) == b"{";
         if !braces && !self.scan.take(b'{') && !self.other_open() {
             let token = self.scan.token();
             let help = format!("`{name} {{ … }}`");
@@ -551,7 +551,7 @@ impl<'a> Parser<'_, 'a> {
 
     #[cold]
     fn long_string(&mut self, start: usize, bytes: &mut Vec<u8>) {
-        let span = Span { at: start, len: self.scan.pos - start };
+        let span = Span { offset: start, len: self.scan.pos - start };
         let message = format!("this string is {} bytes; engines read {LONGEST_STRING}", bytes.len());
         let help = "what is left over they take for the next message";
         self.scan.warn(TextCode::LongString, span, message, help, None);

@@ -218,7 +218,8 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
 
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
-        // A row that is printed here is thousands of instructions, so those of protocols that few recordings have are not.
+        // The code for a printed row is thousands of instructions, so rows that only rare protocols have are not
+        // printed here.
         if const { R::SCHEMA.families & !family::MVD != 0 } {
             return done(self, Err(Stop));
         }
@@ -235,7 +236,7 @@ impl<'a, const USUAL: bool> Source<'a> for Start<'a, '_, '_, USUAL> {
     fn unknown(&mut self, _: u8) -> Stop {
         Stop
     }
-    // Only the reader of a row's fields gets these calls.
+    // The functions below are called only by the reader of a row's fields, which this type does not read.
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         Err(Stop)
     }
@@ -318,7 +319,8 @@ fn try_record<'a, R: Record<'a>>(
     absent: u32,
 ) -> Result<(R, RecordState), Stop> {
     // No other code has the address of these, so they stay in registers.
-    let mut source = RecordPrinter { reader: reader.clone(), printer: printer.own(), single, absent };
+    let mut source =
+        RecordPrinter { reader: reader.clone(), printer: printer.separate_printer(), single, absent };
     let record = R::build(&mut source)?;
     let state = source.printer.state().ok_or(Stop)?;
     *reader = source.reader;

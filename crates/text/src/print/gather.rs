@@ -7,8 +7,8 @@ use moviola_format::{Field, Schema};
 /// The lines of a message's fields while it is printed.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
-    /// For each printed field, the vector that it belongs to and the place of its lines in the output; empty if the
-    /// lines of the message stay where they are.
+    /// For each printed field, the vector that it belongs to and the offset of its lines in the output; empty if the
+    /// lines of the message are not reordered.
     lines: Vec<(&'static [u8], usize)>,
     is_wanted: bool,
     /// The last row, and whether its vectors alternate.
@@ -18,7 +18,7 @@ pub(super) struct Gathered {
 }
 
 impl Gathered {
-    /// A message of this row begins, whose lines are to be in LMPC's order or not.
+    /// Begins a message of this row. `is_lmpcs` says whether its lines get LMPC's order.
     #[inline]
     pub(super) fn begin(&mut self, row: &'static Schema, is_lmpcs: bool) {
         self.lines.clear();
@@ -36,7 +36,7 @@ impl Gathered {
         answer
     }
 
-    /// Takes note of a field whose lines begin at this place of the output.
+    /// Records that the lines of a field begin at this offset of the output.
     #[inline]
     pub(super) fn field(&mut self, field: &'static Field, at: usize) {
         if self.is_wanted {
@@ -46,7 +46,7 @@ impl Gathered {
         }
     }
 
-    /// The message's lines are printed, from `from` on, with the brace before them: puts those of one vector together.
+    /// Ends the message, whose output begins with a brace at `from`: puts the lines of each vector together.
     #[inline]
     pub(super) fn put_in_order(&mut self, out: &mut Vec<u8>, from: usize) {
         self.is_wanted = false;

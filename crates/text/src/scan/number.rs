@@ -359,7 +359,7 @@ impl Scanner<'_> {
         let whole = point.is_none().then_some(if negative { -(mantissa as i64) } else { mantissa as i64 });
         self.pos = pos;
         let value = if negative { -magnitude } else { magnitude };
-        Some(Number { value, whole, bits: None, span: Span { at, len: pos - at } })
+        Some(Number { value, whole, bits: None, span: Span { offset: at, len: pos - at } })
     }
 
     /// Takes a number as LMPC's lexer did, which ends it at the first character that cannot belong to it:
@@ -367,8 +367,8 @@ impl Scanner<'_> {
     /// [`number`](Scanner::number).
     pub(crate) fn number_for_lmpc(&mut self) -> Option<Number> {
         self.skip();
-        let span = Span { at: self.pos, len: lmpc_number(self.rest())? };
-        let ends = self.text.get(span.at + span.len).is_none_or(|byte| !is_word(*byte));
+        let span = Span { offset: self.pos, len: lmpc_number(self.rest())? };
+        let ends = self.text.get(span.offset + span.len).is_none_or(|byte| !is_word(*byte));
         let number = parse_odd(std::str::from_utf8(self.slice(span)).ok()?, span).filter(|_| ends)?;
         self.pos += span.len;
         Some(number)
@@ -389,11 +389,11 @@ impl Scanner<'_> {
         // A closing bracket without an opening one is not part of the number.
         let token = if token.contains('(') { token } else { token.trim_end_matches(')') };
         let len = token.len();
-        let span = Span { at, len };
+        let span = Span { offset: at, len };
         let number = parse_odd(token, span).or_else(|| {
             // The unit of a time may follow directly.
             let (digits, unit) = token.split_at_checked(len.checked_sub(1)?)?;
-            let span = Span { at, len: len - 1 };
+            let span = Span { offset: at, len: len - 1 };
             matches!(unit, "s" | "m" | "h").then(|| parse_odd(digits, span)).flatten()
         })?;
         self.pos = at + number.span.len;

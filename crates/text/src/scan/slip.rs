@@ -107,7 +107,7 @@ impl<'t> Scanner<'t> {
         let end = ends.iter().find(last);
         let inside = end.and_then(|(at, _)| line.get(..*at)).and_then(|inside| inside.to_str().ok());
         let length = quote.len() + end.map_or(line.len(), |(at, len)| at + len);
-        let span = Span { at: self.pos, len: length };
+        let span = Span { offset: self.pos, len: length };
         let message = format!("`{}` is not a quote here", quote.to_str_lossy());
         let fix = inside.map(|inside| (span, format!("\"{}\"", inside.replace('"', "\\\""))));
         self.mistake_with(
@@ -124,7 +124,7 @@ impl<'t> Scanner<'t> {
     /// The letter at the cursor, which may have several bytes.
     pub(crate) fn letter(&self) -> Span {
         let (letter, len) = bstr::decode_utf8(self.rest());
-        Span { at: self.pos, len: if letter.is_some() { len } else { 1 } }
+        Span { offset: self.pos, len: if letter.is_some() { len } else { 1 } }
     }
 
     /// At a comma with a digit or a minus after it: the end of the decimals, if the comma is used as a
@@ -153,8 +153,9 @@ impl<'t> Scanner<'t> {
     /// Warns about a header that does not end with its line.
     #[cold]
     pub(crate) fn open_header(&mut self, keyword: Span) {
-        let string = self.last_token(keyword.at, self.pos);
-        let fix = Some((Span { at: string.at + string.len.saturating_sub(1), len: 0 }, "\\n".to_owned()));
+        let string = self.last_token(keyword.offset, self.pos);
+        let fix =
+            Some((Span { offset: string.offset + string.len.saturating_sub(1), len: 0 }, "\\n".to_owned()));
         let message = "engines read the header up to a line end, and this has none".into();
         self.warn(TextCode::OpenHeader, string, message, "a CD track is written `track \"4\\n\";`", fix);
     }
@@ -223,15 +224,15 @@ impl<'t> Scanner<'t> {
 
     /// Whether two words would be one without the characters between them.
     pub(crate) fn joins(&self, span: Span) -> bool {
-        let before = span.at.checked_sub(1).and_then(|at| self.text.get(at));
-        before.zip(self.text.get(span.at + span.len)).is_some_and(|(a, b)| is_word(*a) && is_word(*b))
+        let before = span.offset.checked_sub(1).and_then(|at| self.text.get(at));
+        before.zip(self.text.get(span.offset + span.len)).is_some_and(|(a, b)| is_word(*a) && is_word(*b))
     }
 
     /// Whether there was a string without an end since this keyword, which may have swallowed the brace.
     pub(crate) fn has_open_string(&self, since: Span) -> bool {
-        let start = match &self.gone {
+        let start = match &self.passed_place {
             Some(gone) if since == Span::GONE => gone.offset,
-            _ => Some(self.offset(since.at)),
+            _ => Some(self.offset(since.offset)),
         };
         self.mistakes.iter().any(|it| it.code == TextCode::OpenString && it.offset >= start)
     }
@@ -240,8 +241,8 @@ impl<'t> Scanner<'t> {
         let rest = self.text.get(start..).unwrap_or_default();
         let len = string_len(rest);
         if let Some(newline) = self.string_end_below(start) {
-            let span = Span { at: start, len: newline - start };
-            let fix = (Span { at: newline, len: 1 }, "\\n".to_owned());
+            let span = Span { offset: start, len: newline - start };
+            let fix = (Span { offset: newline, len: 1 }, "\\n".to_owned());
             let message = "this string does not end on its line".into();
             let help = "a line break is written `\\n`";
             self.mistake_with(TextCode::OpenString, span, message, help, Some(fix));
@@ -249,14 +250,14 @@ impl<'t> Scanner<'t> {
         }
         // The statement may end after it, and the records around it.
         let ends = rest.get(len..).is_some_and(|after| after.trim_ascii_start().starts_with(b";"));
-        let span = Span { at: start, len };
+        let span = Span { offset: start, len };
         let quoted = rest.get(1..len).unwrap_or_default();
         let quote = QUOTES.iter().find(|quote| quoted.ends_with(quote));
         let (quote, help) = match quote {
             Some(quote) => (quote.len(), "the quote at its end is not a straight one: write `\"`"),
             None => (0, "close it with `\"`; a line break is written `\\n`"),
         };
-        let fix = (Span { at: start + len - quote, len: quote }, if ends { "\"" } else { "\";" }.into());
+        let fix = (Span { offset: start + len - quote, len: quote }, if ends { "\"" } else { "\";" }.into());
         let message = "this string does not end on its line".into();
         self.mistake_with(TextCode::OpenString, span, message, help, Some(fix));
         self.pos = start + len;
@@ -277,20 +278,20 @@ impl<'t> Scanner<'t> {
     /// characters for them.
     #[cold]
     pub(super) fn foreign_letters(&mut self, start: usize) {
-        let string = self.slice(Span { at: start, len: self.pos - start });
+        let string = self.slice(Span { offset: start, len: self.pos - start });
         let first = string.iter().position(|byte| !byte.is_ascii()).unwrap_or_default();
         let last = string.iter().rposition(|byte| !byte.is_ascii()).unwrap_or_default();
-        let odd = string.get(first..=last).unwrap_or_default();
+        let foreign = string.get(first..=last).unwrap_or_default();
         // If it is not UTF-8, it is LMPC's, with the games' own characters as bytes: these are intended.
-        let Ok(odd) = odd.to_str() else { return };
+        let Ok(odd) = foreign.to_str() else { return };
         let Some(letter) = odd.chars().next() else { return };
         let len = letter.len_utf8();
         let shown = plain(odd.as_bytes().get(..len).unwrap_or_default());
         let message = format!("`{letter}` is not a letter of the games: they show `{shown}`");
         let help = "write it in ASCII, or its bytes as `\\ooo` if they are meant";
         let at = start + first;
-        let fix = in_font(odd).map(|written| (Span { at, len: odd.len() }, written));
-        self.warn(TextCode::ForeignLetter, Span { at, len }, message, help, fix);
+        let fix = in_font(odd).map(|written| (Span { offset: at, len: odd.len() }, written));
+        self.warn(TextCode::ForeignLetter, Span { offset: at, len }, message, help, fix);
     }
 
     /// Warns that this backslash has no effect on the letter after it, which was already taken.
@@ -303,7 +304,7 @@ impl<'t> Scanner<'t> {
             (Some(b't'), _) => (2, Some(b'\t')),
             _ => (2, None),
         };
-        let span = Span { at, len };
+        let span = Span { offset: at, len };
         let written = self.slice(span).to_str_lossy().into_owned();
         let message = format!("`{written}` is `{}` here", written.trim_start_matches('\\'));
         let octal = byte.map(|byte| format!("\\{byte:03o}"));
@@ -356,7 +357,7 @@ impl<'t> Scanner<'t> {
             .map(|at| self.pos + at + 1)
     }
 
-    /// The rest of this line.
+    /// The rest of the statement's line.
     fn statement_line(&mut self) -> &'t [u8] {
         let line = self.line_rest();
         self.hit_end |= line.len() < LONGEST_COMMENT && self.rest().len() == line.len();
@@ -375,12 +376,12 @@ impl<'t> Scanner<'t> {
     pub(crate) fn word_before(&self, at: usize) -> Span {
         let before = self.text.get(..at).unwrap_or_default().trim_ascii_end();
         let len = before.iter().rev().take_while(|byte| is_word(**byte)).count();
-        if len == 0 { Span { at, len: 1 } } else { Span { at: before.len() - len, len } }
+        if len == 0 { Span { offset: at, len: 1 } } else { Span { offset: before.len() - len, len } }
     }
 
     /// Whether only blanks precede this on its line.
     pub(crate) fn begins_line(&self, token: Span) -> bool {
-        let before = self.text.get(..token.at).unwrap_or_default();
+        let before = self.text.get(..token.offset).unwrap_or_default();
         before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
     }
 

@@ -44,7 +44,7 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
         }
     }
     for row in <D::Message<'_> as Message>::SCHEMA {
-        // Only the whole block shows this message's kind, which entropy does not know.
+        // Only the whole block shows that it is this message, and entropy does not know the block.
         if row.rust == hidden::PausedBare::SCHEMA.rust {
             continue;
         }
@@ -92,15 +92,15 @@ fn says<'a, D: Dialect>(
     context: &Context,
     arena: &'a Arena,
 ) {
-    let again: D::Message<'a> =
+    let parsed: D::Message<'a> =
         parse_message::<D>(text.as_bytes(), context, arena).unwrap_or_else(|mistakes| {
             panic!("{name}: {message:?}\n{text}\n{}", crate::common::shown(&mistakes));
         });
     let (mut bytes, mut expected) = (Vec::new(), Vec::new());
-    write_message(&again, &mut bytes, context);
+    write_message(&parsed, &mut bytes, context);
     write_message(message, &mut expected, context);
-    assert!(bytes == expected, "{name}: {message:?}\n{again:?}\n{text}\n{bytes:02x?}\n{expected:02x?}");
-    assert_eq!(format!("{again:?}"), format!("{message:?}"), "{name}\n{text}");
+    assert!(bytes == expected, "{name}: {message:?}\n{parsed:?}\n{text}\n{bytes:02x?}\n{expected:02x?}");
+    assert_eq!(format!("{parsed:?}"), format!("{message:?}"), "{name}\n{text}");
 }
 
 /// The words of a text; a string or a comment counts as one.

@@ -8,7 +8,7 @@ use moviola_scribe::dm2::{self, Entity, Num, Sound};
 use moviola_text::*;
 use std::fs;
 
-/// The recording of each text, from the list beside them.
+/// Each text and its recording, from the list in the same folder.
 const TEXTS: [(&str, &str); 6] = [
     ("qs_15_lq_e0m9.dem.txt", "ours/qs_15_lq_e0m9.dem"),
     ("qs_15_secret.dem.txt", "ours/qs_15_secret.dem"),
@@ -40,7 +40,7 @@ fn real_texts_compile_to_their_recordings() {
     }
 }
 
-/// The sections of the file of spellings: name, protocol, text. Some have no text, because LMPC refused them.
+/// The sections of the file with spellings: name, protocol, text. Texts that LMPC refused are missing.
 fn sections() -> Vec<(String, i32, Vec<u8>)> {
     let Some(folder) = corpus() else { return Vec::new() };
     let file = fs::read(folder.join("lmpc-text/dm2-messages.sections.txt")).unwrap();
@@ -164,11 +164,11 @@ fn spellings_mean_the_bytes_of_the_documents() {
     }
 }
 
-/// LMPC's errors: the bytes of its words by default, and in its own mode.
+/// LMPC's errors: its words compile to one byte string by default, and to another in LMPC's mode.
 #[test]
 fn errors_of_lmpc_are_not_repeated() {
     let cases: [(&str, &[u8], &[u8]); 8] = [
-        // LMPC takes every frame below 256 for a byte.
+        // LMPC reads every frame below 256 as a byte.
         (
             "spawnbaseline { entity 9; frame -1; }",
             &[14, 0x80, 0x80, 0x02, 9, 0xFF, 0xFF],
@@ -233,7 +233,7 @@ fn mistakes_that_lmpc_accepts_are_reported() {
     }
 }
 
-/// The same for entities that end their list, or that are removed but have fields.
+/// The same for entities that end their list, and for removed entities with fields.
 #[test]
 fn mistakes_in_lists_that_lmpc_accepts() {
     let cases: [(&str, &[u8]); 2] = [

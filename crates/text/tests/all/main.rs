@@ -1,4 +1,4 @@
-//! The tests of the text, one file for each promise. They are one program, so that linking happens once.
+//! The tests of the text, in one program so that linking happens once.
 
 #![forbid(unsafe_code)]
 #![allow(

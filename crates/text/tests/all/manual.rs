@@ -127,8 +127,8 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
     }
     text.push_str(tail);
     let options = CompileOptions { lmpc: has("lmpc"), ..CompileOptions::default() };
-    let mut made = Vec::new();
-    let outcome = compile(text.as_bytes(), &mut made, &options);
+    let mut recording = Vec::new();
+    let outcome = compile(text.as_bytes(), &mut recording, &options);
     let expected = argument(&tags, "fails");
     match (outcome, expected) {
         (Ok(_), Some(code)) => return Err(format!("should fail with {code}")),
@@ -156,11 +156,11 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
             return Err(format!("fmt makes of it:\n{tidy}"));
         }
     }
-    again(&made)?;
+    check_round_trip(&recording)?;
     let data = if game.is_some() {
-        last_block(&made, game.is_some_and(|game| !game.starts_with("quake2")))
+        last_block(&recording, game.is_some_and(|game| !game.starts_with("quake2")))
     } else {
-        made
+        recording
     };
     if has("same") {
         same(&data, before.unwrap_or_default())?;
@@ -174,7 +174,7 @@ fn argument<'a>(tags: &[&'a str], name: &str) -> Option<&'a str> {
 }
 
 /// The compiled recording must survive a round trip through its text.
-fn again(made: &[u8]) -> Result<(), String> {
+fn check_round_trip(made: &[u8]) -> Result<(), String> {
     let (mut text, mut back) = (Vec::new(), Vec::new());
     decompile(made, &mut text, &DecompileOptions::default()).map_err(|error| error.to_string())?;
     compile(&text[..], &mut back, &CompileOptions::default())

@@ -24,7 +24,7 @@ fn letters_have_their_messages_in_words() {
     assert!(text.starts_with("mvd2;\nm2block { // 0, 0:00.10\n serverdata {\n  serverversion 37;"), "{text}");
     let letter = " mvd_multicast_all_r {\n  message {\n   print {\n    level 3; // PRINT_CHAT\n    string \"hello\";\n   }\n  }\n }\n";
     assert!(text.contains(letter), "{text}");
-    // A string without its end, and bytes that are none.
+    // A string without its end, and bytes that are no messages.
     assert!(text.contains("  leaf 1;\n  rest 0x0F 0x63 0x75 0x74"), "{text}");
     assert!(text.contains("   nop {\n   }\n  }\n  rest 0xEE 0x01;\n"), "{text}");
     assert!(text.contains("   player 1; // bot\n   remove;\n   fov 110;\n   stats {\n   }\n"), "{text}");

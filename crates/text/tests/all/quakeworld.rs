@@ -77,8 +77,8 @@ fn parts_know_their_protocol() {
     assert!(parts > 10 || corpus().is_none(), "{parts}");
 }
 
-/// Numbers in hexadecimal and comments between all tokens: the lines of blocks and records can be spelled in
-/// other ways too.
+/// Numbers in hexadecimal, and comments between all tokens: the lines of blocks and records can be spelled in other
+/// ways too.
 #[test]
 fn other_spellings_come_back() {
     let mut random = Random(12);
@@ -239,7 +239,7 @@ fn lmpc_gets_no_long_blocks_of_a_qwd() {
     };
     let before = printed(&sample);
     let block = |size: usize| {
-        // Messages of one byte that LMPC knows: `killedmonster`.
+        // A message of one byte that LMPC knows: `killedmonster`.
         let packet = [&[1, 0, 0, 0, 1, 0, 0, 0][..], &vec![27; size - 17]].concat();
         [&[0, 0, 0x80, 0x3f, 1][..], &(packet.len() as u32).to_le_bytes(), &packet].concat()
     };

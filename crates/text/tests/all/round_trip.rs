@@ -78,7 +78,7 @@ fn recordings_of_the_repository() {
 #[test]
 fn real_recordings_come_back() {
     for (number, (name, recording)) in real_recordings().into_iter().enumerate() {
-        // Small recordings in both ways, large ones in one.
+        // Small recordings with two sets of options, large ones with one.
         let which = if recording.len() < 200_000 { 0..2 } else { number % 2..number % 2 + 1 };
         for way in &ways()[which] {
             comes_back(&name, &recording, way);

@@ -41,7 +41,7 @@ fn nine_digits_are_those_of_c() {
 
 /// Every number with a point as LMPC writes it.
 fn in_lmpcs_spelling(text: &str) -> String {
-    let again = |word: &str| {
+    let in_nine_digits = |word: &str| {
         let (number, end) = word.split_at(word.find(';').unwrap_or(word.len()));
         match number.parse::<f64>() {
             Ok(value) if number.contains('.') => format!("{}{end}", nine_digits(value as f32)),
@@ -49,7 +49,7 @@ fn in_lmpcs_spelling(text: &str) -> String {
         }
     };
     text.split_inclusive(['\n', ' '])
-        .map(|word| format!("{}{}", again(word.trim_end()), &word[word.trim_end().len()..]))
+        .map(|word| format!("{}{}", in_nine_digits(word.trim_end()), &word[word.trim_end().len()..]))
         .collect()
 }
 

@@ -49,7 +49,7 @@ fn a_message_costs_the_same_in_every_block() {
         let recording = compiled(&many);
         let small = compiled(&few);
         let ratio = |few: Duration, many: Duration| many.as_secs_f64() / few.as_secs_f64().max(1e-9) / 10.0;
-        // The messages of a hundred small blocks, against ten times as many in one block.
+        // A hundred small blocks, compared with ten times as many messages in one block.
         let ratios = || {
             [
                 ratio(
@@ -79,7 +79,7 @@ fn at_work() -> Duration {
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// Texts of a megabyte that repeat one thing.
+/// Texts of a megabyte that repeat a single element.
 #[test]
 fn long_nonsense_ends_soon() {
     let long =
@@ -244,7 +244,7 @@ fn marks_of_editors() {
     let mut tidied = Vec::new();
     format(returns.as_bytes(), &mut tidied).unwrap();
     assert_eq!(String::from_utf8(tidied).unwrap().replace("// a comment\n", "").as_bytes(), expected);
-    // In LMPC's texts it stands in comments, because names contain it.
+    // In LMPC's texts a carriage return may stand in comments, because names contain it.
     let odd = text.replace("nop;", "nop; // odd\rname }");
     assert_eq!(compiled(odd.as_bytes()), compiled(text.as_bytes()));
     let late = [&marked[..], b"?"].concat();

@@ -1,4 +1,4 @@
-//! Makes the JavaScript side of the exports: `moviola-web-bind web|node IN.wasm FOLDER`.
+//! Generates the JavaScript bindings of the exports: `moviola-web-bind web|node IN.wasm FOLDER`.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
@@ -16,7 +16,8 @@ fn main() -> ExitCode {
     let made = made.and_then(|it| {
         it.typescript(true)
             .omit_default_module_path(true)
-            // The functions are sorted by their names, and then these go: see `shrink` in web/package.json.
+            // The names of functions are kept: `shrink` in web/package.json sorts the functions by them and then
+            // removes them.
             .remove_name_section(false)
             .remove_producers_section(true);
         it.generate(folder)

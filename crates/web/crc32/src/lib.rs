@@ -1,6 +1,5 @@
-//! The checksum of zip and gzip, in place of the crate of this name: that one's tables are 16 kB of numbers that no
-//! packer makes smaller, and the page is loaded over networks. It has the functions that `flate2` and
-//! `moviola-container` call.
+//! The checksum of zip and gzip, instead of the crate of this name: the tables of that one are 16 kB of numbers that do
+//! not compress, and the page is loaded over networks. It has the functions that `flate2` and `moviola-container` call.
 
 const TABLE: [u32; 256] = {
     let mut table = [0; 256];
@@ -24,12 +23,12 @@ pub fn hash(bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The checksum of bytes that come one after the other.
+/// The checksum of bytes that arrive in pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Hasher(u32);
 
 impl Hasher {
-    /// Nothing yet.
+    /// The checksum of no bytes.
     pub fn new() -> Self {
         Self::default()
     }
@@ -44,13 +43,13 @@ impl Hasher {
         self.0
     }
 
-    /// Begins anew.
+    /// Starts again with no bytes.
     pub fn reset(&mut self) {
         self.0 = 0;
     }
 
-    /// The checksum of these bytes with others behind them. Only writers of archives need it, and the page writes
-    /// none.
+    /// The checksum of two pieces together. Only writers of archives need it, and the page writes none, so it does
+    /// nothing.
     pub fn combine(&mut self, _: &Self) {
         unimplemented!("checksums are not combined here")
     }

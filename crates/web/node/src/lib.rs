@@ -89,7 +89,7 @@ pub struct Table(Columns);
 
 #[wasm_bindgen]
 impl Table {
-    /// The rows of the table with this name; nothing if there is no such table.
+    /// The rows of the table with this name; `None` if there is no such table.
     pub fn of(bytes: &[u8], name: &str) -> Result<Option<Self>, String> {
         let Some(table) = tables::ALL.iter().find(|table| table.name == name) else { return Ok(None) };
         let mut files = Files::<io::Sink>::new(TableFormat::Jsonl);
@@ -110,7 +110,7 @@ impl Table {
         self.0.table.columns.iter().map(|column| column.name.to_owned()).collect()
     }
 
-    /// For each row, whether a column has a value; nothing if all rows have one.
+    /// For each row, whether a column has a value; `None` if all rows have one.
     pub fn there(&self, column: usize) -> Option<Uint8Array> {
         let there = self.0.columns.get(column)?.there.as_ref()?;
         Some(Uint8Array::from(there.iter().map(|it| u8::from(*it)).collect::<Vec<_>>().as_slice()))
@@ -136,7 +136,7 @@ impl Table {
         }
     }
 
-    /// The kind of a column: `bool`, `number` or `text`, which is also that of lists.
+    /// The kind of a column: `bool`, `number` or `text`. A column of lists is of kind `text`.
     pub fn kind(&self, column: usize) -> String {
         let kind = self.0.columns.get(column).map(|it| &it.values);
         let kind = match kind {

@@ -51,14 +51,14 @@ pub struct Capture {
     timer: Option<Timer>,
 }
 
-/// More pictures than an engine can take.
+/// No engine takes more pictures per second.
 const FASTEST: f64 = 1000.0;
 
 /// How much too early a picture may be: a hundredth of Quake's shortest frame.
-const SLACK: f64 = 1e-4;
+const TOLERANCE: f64 = 1e-4;
 
 /// The largest block that the first engines take.
-const LARGEST: usize = largest_block(Game::Quake);
+const MAX_BLOCK: usize = largest_block(Game::Quake);
 
 /// The name of a command that only the script's engine has: the film is over.
 const DONE: &str = "moviola_done";
@@ -107,13 +107,13 @@ impl Capture {
         script::script(game, self.fps, recording.as_ref())
     }
 
-    /// The commands for the pictures that are due, if there is room for them.
+    /// The number of pictures that are due, and the commands for them, as far as there is room.
     fn due(&self, room: usize) -> Option<(u64, Vec<u8>)> {
         let start = self.start?;
-        let all = ((self.film.now - start + SLACK) * self.fps).floor() as u64 + 1;
+        let all = ((self.film.now - start + TOLERANCE) * self.fps).floor() as u64 + 1;
         let mut due = all.saturating_sub(self.pictures);
         let mut text = Vec::new();
-        // Each picture is of another frame, also when commands come late.
+        // A frame passes after each picture, so that late commands do not take two pictures of the same frame.
         let line = format!("{}\nwait\n", self.command);
         while due > 0 && text.len() + line.len() * due as usize > room.min(LONGEST_TEXT) {
             due -= 1;
@@ -216,7 +216,7 @@ impl Rewrite for Capture {
         }
         if self.is_frame && self.is_whole && self.plays && !self.is_over {
             self.start.get_or_insert(self.film.now);
-            let room = LARGEST.saturating_sub(writer.written().len()).saturating_sub(2);
+            let room = MAX_BLOCK.saturating_sub(writer.written().len()).saturating_sub(2);
             if let Some((due, text)) = self.due(room) {
                 self.pictures = self.pictures.saturating_add(due);
                 writer.put(&dem::Message::from(dem::StuffText { string: Str::new(&text) }));

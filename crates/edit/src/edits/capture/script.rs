@@ -1,6 +1,6 @@
 //! The shell script that runs the engine and makes the film.
 
-// schema-once, all words: the words of a shell script
+// not from SCHEMA, all words: the words of a shell script
 
 use super::DONE;
 use moviola_format::Game;
@@ -21,7 +21,7 @@ struct EngineSettings {
     places: &'static str,
 }
 
-fn way(game: Game, fps: f64) -> EngineSettings {
+fn engine_settings(game: Game, fps: f64) -> EngineSettings {
     match game {
         Game::Quake | Game::QuakeWorld => EngineSettings {
             engine: "quakespasm",
@@ -65,7 +65,8 @@ fn quoted(word: &[u8]) -> String {
 
 pub(super) fn script(game: Game, fps: f64, recording: &[u8]) -> String {
     let extension = if game == Game::Quake { "dem" } else { "dm2" };
-    let EngineSettings { engine, home, folder, demos, options, game, clock, play, places } = way(game, fps);
+    let EngineSettings { engine, home, folder, demos, options, game, clock, play, places } =
+        engine_settings(game, fps);
     let end = recording.iter().rposition(|byte| *byte == b'.').unwrap_or(recording.len());
     let name = recording.get(..end).unwrap_or_default();
     let (recording, film) = (quoted(recording), quoted(&[name, b".mp4"].concat()));

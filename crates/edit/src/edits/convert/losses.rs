@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) struct Losses {
     /// The counts, by the words of the report.
     counts: BTreeMap<String, u64>,
-    /// Places and angles that the protocol cannot say exactly, and the largest difference.
+    /// The number of positions and angles that the protocol cannot express exactly, and the largest difference.
     places: Rounding,
     angles: Rounding,
 }
@@ -16,34 +16,35 @@ pub(super) struct Losses {
 #[derive(Clone, Copy, Debug, Default)]
 struct Rounding {
     count: u64,
-    most: f64,
+    greatest: f64,
 }
 
 impl Rounding {
     fn add(&mut self, off: f64) {
         if off > 0.0 {
             self.count = self.count.saturating_add(1);
-            self.most = self.most.max(off);
+            self.greatest = self.greatest.max(off);
         }
     }
 
     fn line(&self, what: &str, unit: &str) -> Option<String> {
-        (self.count > 0)
-            .then(|| format!("{} {what} rounded, by at most {:.3} {unit}", thousands(self.count), self.most))
+        (self.count > 0).then(|| {
+            format!("{} {what} rounded, by at most {:.3} {unit}", thousands(self.count), self.greatest)
+        })
     }
 }
 
-/// The greatest number of different words. They are few except for the names of models and sounds, of which a
-/// level has at most this many.
+/// The greatest number of different losses that are counted. Only the names of models and sounds can be many, and a
+/// level has at most this many of them.
 const MOST_WORDS: usize = 4096;
 
 impl Losses {
-    /// Something is lost, once more.
+    /// Counts a loss.
     pub(super) fn add_loss(&mut self, what: impl Into<String>) {
         self.add_losses(what, 1);
     }
 
-    /// Something is lost, this many times more.
+    /// Counts this many losses of the same kind.
     pub(super) fn add_losses(&mut self, what: impl Into<String>, times: u64) {
         let what = what.into();
         if self.counts.len() < MOST_WORDS || self.counts.contains_key(&what) {
@@ -63,7 +64,7 @@ impl Losses {
         self.angles.add(off.min(360.0 - off));
     }
 
-    /// Whether everything is as it was.
+    /// Whether nothing was lost.
     pub(super) fn is_empty(&self) -> bool {
         self.counts.is_empty() && self.places.count == 0 && self.angles.count == 0
     }
@@ -73,7 +74,7 @@ impl Losses {
         let counts = self.counts.iter().map(|(what, count)| {
             if *count == 1 { what.clone() } else { format!("{what} ({} times)", thousands(*count)) }
         });
-        // schema-once: words for people.
+        // not from SCHEMA: words for people.
         let rounded = [self.places.line("coordinates", "units"), self.angles.line("angles", "degrees")];
         counts.chain(rounded.into_iter().flatten())
     }

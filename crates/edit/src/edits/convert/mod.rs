@@ -42,14 +42,14 @@ use target::Target;
 #[derive(Clone, Default)]
 pub struct Convert {
     target: Target,
-    fits: Vec<survey::Fit>,
+    fits: Vec<survey::NewNumbers>,
     side: GameConverter,
     losses: Losses,
     /// The protocols of the first level before and after the conversion.
     protocols: Option<[i32; 2]>,
     unread: u64,
     ended: bool,
-    /// QuakeWorld: through whose eyes.
+    /// QuakeWorld: the player whose view is shown.
     player: Option<String>,
     who: quakeworld::ShownPlayers,
 }
@@ -63,7 +63,7 @@ enum GameConverter {
     QuakeWorld(Box<quakeworld::QuakeWorldConverter>),
 }
 
-/// The first line of a recording of Quake without a track of its own.
+/// The first line of a Quake recording that asks for no CD track.
 const HEADER: &[u8] = b"-1\n";
 
 impl Convert {
@@ -95,8 +95,8 @@ impl Convert {
         self
     }
 
-    /// Of a match of QuakeWorld, which has all players: through the eyes of this one, by his number, counted from 1, or a
-    /// part of his name. Without it they are those of the player with the most frags.
+    /// For a match of QuakeWorld, whose recording has all players: shows the view of this player, given by number,
+    /// counted from 1, or by a part of the name. The default is the player with the most frags.
     ///
     /// ```
     /// let mut convert = moviola_edit::Convert::to(666).of_player("Bob");

@@ -21,7 +21,7 @@ impl Numbers {
         Self::of((2..=last).collect(), uses, most)
     }
 
-    /// The same without those that are not used at all.
+    /// Like [`fitting`](Self::fitting), without models or sounds that are not used at all.
     pub(super) fn of_used(uses: &[u64], most: u16) -> Self {
         let order: Vec<usize> = (2..uses.len()).filter(|number| uses.get(*number) != Some(&0)).collect();
         let are_all = order.len().saturating_add(2) >= uses.len();
@@ -54,7 +54,7 @@ impl Numbers {
         self.new.get(usize::from(old)).copied().filter(|new| *new != 0)
     }
 
-    /// The list with those that fit.
+    /// Writes the list of the models or sounds that fit.
     pub(super) fn list(&self, list: StrList<'_>, into: &mut Vec<u8>) {
         for (at, name) in list.iter().enumerate() {
             let number = u16::try_from(at.saturating_add(1)).unwrap_or(u16::MAX);

@@ -1,7 +1,7 @@
 //! Converts Quake's messages to another protocol, or to the form that the target engine reads.
 
 use super::losses::Losses;
-use super::survey::Fit;
+use super::survey::NewNumbers;
 use super::target::Target;
 use super::turn::MessageConversion;
 use crate::{BlockWriter, EditOutput};
@@ -18,19 +18,19 @@ pub(super) struct QuakeConverter {
     pub(super) target: Target,
     pub(super) world: World,
     /// The new numbers of the models and sounds of the next levels.
-    fits: VecDeque<Fit>,
-    pub(super) fit: Fit,
-    /// The models that are shown, where all others are left out.
+    fits: VecDeque<NewNumbers>,
+    pub(super) fit: NewNumbers,
+    /// The models that are shown, if all others are left out.
     shown_models: Option<BTreeSet<Vec<u8>>>,
     /// The context in which this level is written; `None` while the protocol stays.
     pub(super) context: Option<Context>,
-    /// The messages were never bytes, so that all of them are encoded for the target.
+    /// Whether the messages were made in memory and never read from bytes, so that all of them must be encoded.
     has_no_bytes: bool,
     spare: Vec<u8>,
 }
 
 impl QuakeConverter {
-    pub(super) fn new(target: Target, fits: Vec<Fit>) -> Self {
+    pub(super) fn new(target: Target, fits: Vec<NewNumbers>) -> Self {
         Self { target, fits: fits.into(), ..Self::default() }
     }
 
@@ -49,7 +49,7 @@ impl QuakeConverter {
         if rejected { Cow::Owned(format!("{track}\n").into_bytes()) } else { Cow::Borrowed(line) }
     }
 
-    /// The context for writing messages that were read in the context `from`.
+    /// The context for writing messages that were read in this context.
     fn target_context(&self, from: &Context) -> Context {
         self.context.unwrap_or(*from)
     }
@@ -76,30 +76,30 @@ impl QuakeConverter {
         self.spare = spare;
     }
 
-    /// Writes a message, which was read in the context `from`, in the form of the target protocol.
+    /// Writes a message, which was read in this context, in the form of the target protocol.
     pub(super) fn turned(
         &mut self,
         entry: &Entry<dem::Message<'_>>,
-        from: &Context,
+        context: &Context,
         losses: &mut Losses,
         out: &mut Vec<u8>,
     ) {
         self.world.apply(entry);
         if let dem::Message::ServerInfo(it) = &entry.message {
-            let mut from = *from;
+            let mut from = *context;
             from.enter_level(it);
             let to = self.target.context(&from);
             self.context = (self.has_no_bytes || to.protocol != from.protocol).then_some(to);
-            self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
+            self.fit = self.fits.pop_front().unwrap_or_else(|| NewNumbers::first(it, &self.target, &from));
             if let Some(names) = &self.shown_models {
                 self.fit = std::mem::take(&mut self.fit).of_models(it, &self.target, &from, names);
             }
         }
-        let context = self.target_context(from);
+        let context = self.target_context(context);
         MessageConversion { side: self, context: &context, losses, out }.message(&entry.message);
     }
 
-    /// Writes the block: in shorter ones where it is too long, and so that the first players find the first one.
+    /// Writes the block, split where it is too long, and padded so that the first engines find it.
     pub(super) fn block_end(
         &mut self,
         writer: &mut BlockWriter<'_>,

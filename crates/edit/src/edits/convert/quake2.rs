@@ -59,11 +59,11 @@ impl Quake2Converter {
         match self.plain.take() {
             Some(mut plain) => {
                 plain.message(&entry.message, |message| {
-                    self.turn(&Entry { message: *message, ..*entry }, &context, losses, &mut spare);
+                    self.convert(&Entry { message: *message, ..*entry }, &context, losses, &mut spare);
                 });
                 self.plain = Some(plain);
             }
-            None => self.turn(entry, &context, losses, &mut spare),
+            None => self.convert(entry, &context, losses, &mut spare),
         }
         if spare == writer.bytes() {
             writer.keep();
@@ -80,7 +80,7 @@ impl Quake2Converter {
         }
     }
 
-    fn turn(
+    fn convert(
         &self,
         entry: &Entry<dm2::Message<'_>>,
         context: &Context,
@@ -88,29 +88,31 @@ impl Quake2Converter {
         out: &mut Vec<u8>,
     ) {
         use dm2::Message as M;
-        let mut put = |message: dm2::Message<'_>| Entry { message, ..*entry }.write(out, context);
+        let mut write = |message: dm2::Message<'_>| Entry { message, ..*entry }.write(out, context);
         let name = entry.message.schema().name;
         let mut left = |why: &str| losses.add_loss(format!("left out: {name} {why}"));
         let unknown = "that is not known there";
         match &entry.message {
             _ if self.target.rejects(CheckCode::MessageKnown, entry.message.op()) => left(unknown),
             M::ServerData(it) => {
-                put(dm2::ServerData {
-                    serverversion: self.context.map_or(it.serverversion, |to| to.protocol),
-                    ..*it
-                }
-                .into());
+                write(
+                    dm2::ServerData {
+                        serverversion: self.context.map_or(it.serverversion, |to| to.protocol),
+                        ..*it
+                    }
+                    .into(),
+                );
             }
             M::FrameMessage(it) if self.context.is_some() && it.head.form != FrameForm::Server => {
                 let uk_b1 = Some(it.head.uk_b1.unwrap_or_default());
-                put(dm2::FrameMessage { head: FrameHead { uk_b1, ..it.head } }.into());
+                write(dm2::FrameMessage { head: FrameHead { uk_b1, ..it.head } }.into());
             }
             M::TempEntity(it) => {
                 let flags = if self.context.is_some() { it.flags.today() } else { it.flags };
                 if self.target.rejects(CheckCode::TempEntityKnown, flags.number()) {
                     left(unknown);
                 } else {
-                    put(dm2::TempEntity { flags, ..*it }.into());
+                    write(dm2::TempEntity { flags, ..*it }.into());
                 }
             }
             M::Reconnect(_) if self.target.rejects(CheckCode::Reconnect, 0) => {
@@ -126,7 +128,7 @@ impl Quake2Converter {
             M::PlayerInfo(it) if self.rejects_view_of(it) => {
                 losses.add_loss("a field of view that cannot be drawn became the usual one");
                 let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
-                put(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }.into());
+                write(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }.into());
             }
             M::Sound(it)
                 if it.flags.has(dm2::Sound::source)
@@ -138,7 +140,7 @@ impl Quake2Converter {
                 losses
                     .add_loss("the sound of an entity for which there is no room comes from its place alone");
                 let bits = it.flags.bits() & !dm2::Sound::source;
-                put(dm2::Sound { flags: SoundBits::canonical(bits, context), ..*it }.into());
+                write(dm2::Sound { flags: SoundBits::canonical(bits, context), ..*it }.into());
             }
             M::ConfigString(it) if self.target.rejects(CheckCode::ConfigIndex, it.index) => left(unknown),
             M::MuzzleFlash(it) if self.target.rejects(CheckCode::FlashEntity, it.entity) => {
@@ -149,17 +151,17 @@ impl Quake2Converter {
             }
             M::Print(it) => {
                 for part in text::parts(it.string, &self.target, true) {
-                    put(dm2::Print { string: Str::new(&part), ..*it }.into());
+                    write(dm2::Print { string: Str::new(&part), ..*it }.into());
                 }
             }
             M::StuffText(it) => {
                 for part in text::parts(it.string, &self.target, true) {
-                    put(dm2::StuffText { string: Str::new(&part) }.into());
+                    write(dm2::StuffText { string: Str::new(&part) }.into());
                 }
             }
             M::CenterPrint(it) => {
                 if let Some(part) = text::parts(it.string, &self.target, false).first() {
-                    put(dm2::CenterPrint { string: Str::new(part) }.into());
+                    write(dm2::CenterPrint { string: Str::new(part) }.into());
                 }
             }
             M::ConfigString(it)
@@ -169,14 +171,14 @@ impl Quake2Converter {
                 let over = usize::try_from(over_the_end(it)).unwrap_or_default();
                 let text = it.string.bytes();
                 let string = wire(text.get(..text.len().saturating_sub(over)).unwrap_or_default());
-                put(dm2::ConfigString { string: Str::new(&string), ..*it }.into());
+                write(dm2::ConfigString { string: Str::new(&string), ..*it }.into());
             }
             M::ConfigString(it) => {
                 if let Some(part) = text::parts(it.string, &self.target, false).first() {
-                    put(dm2::ConfigString { string: Str::new(part), ..*it }.into());
+                    write(dm2::ConfigString { string: Str::new(part), ..*it }.into());
                 }
             }
-            other => put(*other),
+            other => write(*other),
         }
     }
 
@@ -214,7 +216,7 @@ impl Quake2Converter {
 
 /// How many bytes a config string runs over the end of the list of them.
 fn over_the_end(it: &dm2::ConfigString<'_>) -> i64 {
-    const ROOM: i64 = 64;
-    let left = (i64::from(MAX_CONFIGSTRINGS) - i64::from(it.index)) * ROOM;
+    const SLOT_BYTES: i64 = 64;
+    let left = (i64::from(MAX_CONFIGSTRINGS) - i64::from(it.index)) * SLOT_BYTES;
     (it.string.bytes().len() as i64 + 1 - left).max(0)
 }

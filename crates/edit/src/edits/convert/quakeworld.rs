@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The most players that all clients of Quake have room for.
-const ROOM: u8 = 16;
+const MAX_PLAYERS: u8 = 16;
 
-/// The longest block that all clients of Quake read, with some left.
+/// The longest block that all clients of Quake read, less a margin.
 const LONGEST: usize = 7000;
 
 /// The effects that Quake has.
@@ -39,7 +39,7 @@ pub(super) struct QuakeWorldConverter {
 
 impl QuakeWorldConverter {
     pub(super) fn new(target: Target, who: &ShownPlayers) -> Self {
-        let as_quake = AsQuake::default().with_room(ROOM, &who.playing);
+        let as_quake = AsQuake::default().with_room(MAX_PLAYERS, &who.playing);
         Self {
             as_quake: who.eyes.map_or_else(|| as_quake.clone(), |slot| as_quake.clone().through(slot)),
             world: World::new(),
@@ -89,7 +89,7 @@ impl QuakeWorldConverter {
         });
     }
 
-    /// The block is over: with a frame in it, everything that waits becomes a block.
+    /// Ends the block. If it has a frame, all waiting messages are written as a block.
     pub(super) fn block_end(&mut self, losses: &mut Losses, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.world.end_block();
         self.convert(losses, AsQuake::end_block);
@@ -133,7 +133,7 @@ pub(super) struct PlayerCollector {
     scores: BTreeMap<u8, i16>,
     /// The names of the models that are shown.
     models: BTreeSet<Vec<u8>>,
-    /// The level, and for each of its models whether its name is among them.
+    /// The level, and for each of its models whether its name is in `models`.
     level: Arc<Level>,
     is_listed: Vec<bool>,
 }

@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 
 /// The new numbers of the models and sounds of a level.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fit {
+pub(super) struct NewNumbers {
     pub(super) models: Numbers,
     pub(super) sounds: Numbers,
 }
 
-impl Fit {
+impl NewNumbers {
     /// The choice without a survey: the first models and sounds that fit.
     pub(super) fn first(it: &dem::ServerInfo<'_>, target: &Target, from: &Context) -> Self {
         let [models, sounds] = most(target, &target.context(from));
@@ -29,18 +29,18 @@ impl Fit {
     }
 }
 
-impl Fit {
-    /// The models whose names are here, and all sounds that fit. Engines of Quake stop at a model that they do not have,
-    /// and servers of QuakeWorld list many that no level shows.
+impl NewNumbers {
+    /// The models with these names, and all sounds that fit. Engines of Quake stop at a model that they do not have,
+    /// and servers of QuakeWorld list many models that no level shows.
     pub(super) fn of_models(
         self,
-        it: &dem::ServerInfo<'_>,
+        info: &dem::ServerInfo<'_>,
         target: &Target,
-        from: &Context,
+        context: &Context,
         names: &BTreeSet<Vec<u8>>,
     ) -> Self {
-        let [models, _] = most(target, &target.context(from));
-        let uses = it.precache.models().iter().map(|name| u64::from(names.contains(name.bytes())));
+        let [models, _] = most(target, &target.context(context));
+        let uses = info.precache.models().iter().map(|name| u64::from(names.contains(name.bytes())));
         let uses: Vec<u64> = std::iter::once(0).chain(uses).collect();
         Self { models: Numbers::of_used(&uses, models), ..self }
     }
@@ -52,10 +52,10 @@ pub(super) struct Survey {
     target: Target,
     world: World,
     level: Option<CrowdedLevel>,
-    fits: Vec<Fit>,
+    fits: Vec<NewNumbers>,
     /// Quake II: messages have the form of an old protocol.
     pub(super) is_old: bool,
-    /// QuakeWorld: the players who play.
+    /// QuakeWorld: the players, without spectators.
     pub(super) playing: Option<Box<PlayerCollector>>,
 }
 
@@ -87,15 +87,15 @@ impl Survey {
     }
 
     /// The new numbers of the levels' models and sounds, in the order of the levels.
-    pub(super) fn finish(mut self) -> Vec<Fit> {
-        self.leave();
+    pub(super) fn finish(mut self) -> Vec<NewNumbers> {
+        self.finish_level();
         self.fits
     }
 
-    fn leave(&mut self) {
+    fn finish_level(&mut self) {
         if let Some(level) = self.level.take() {
             let [models, sounds] = level.most;
-            let fit = Fit {
+            let fit = NewNumbers {
                 models: Numbers::fitting(&level.models, models),
                 sounds: Numbers::fitting(&level.sounds, sounds),
             };
@@ -106,8 +106,8 @@ impl Survey {
     }
 
     fn enter(&mut self, it: &dem::ServerInfo<'_>, context: &Context) {
-        self.leave();
-        self.fits.push(Fit::default());
+        self.finish_level();
+        self.fits.push(NewNumbers::default());
         let lists = [it.precache.models(), it.precache.sounds()];
         let [models, sounds] = lists.map(|list| list.iter().count());
         let mut after = *context;

@@ -14,7 +14,7 @@ pub(super) const PROTOCOLS: [(Game, &[i32]); 2] = [(Game::Quake, &[15, 666, 999]
 pub(super) struct Target {
     pub(super) protocol: Option<i32>,
     pub(super) engine: Option<&'static Engine>,
-    /// Nothing in a recording of Quake II is other than in its newest protocol.
+    /// Quake II: whether the recording has nothing that its newest protocol expresses differently.
     pub(super) is_as_today: bool,
 }
 
@@ -52,7 +52,7 @@ impl Target {
         self.engine.is_some_and(|engine| engine.effect(code, value.into()).is_some())
     }
 
-    /// The largest number of this kind; `usual` is the protocol's own.
+    /// The largest number of this kind that the target allows; `usual` is the protocol's own limit.
     pub(super) fn most(&self, code: CheckCode, usual: u16) -> u16 {
         let engine = self.engine.and_then(|engine| engine.most(code));
         engine.map_or(usual, |most| usual.min(u16::try_from(most).unwrap_or(u16::MAX)))
@@ -95,7 +95,7 @@ impl Target {
     }
 }
 
-/// The flags of 999 with which nothing of another protocol is lost.
+/// The flags of protocol 999 that can express everything of the recording's protocol.
 fn flags_999(from: &Context) -> u32 {
     let coord = match from.coord {
         CoordKind::Short => 0,

@@ -1,12 +1,13 @@
-//! Strings as an engine reads them: within its length, without the byte that it takes for the end, and ended.
+//! Strings as an engine reads them: short enough for its buffer, without the byte that it takes for the end, and with a
+//! NUL.
 
 use super::target::Target;
 use moviola_check::CheckCode;
 use moviola_format::Str;
 use std::borrow::Cow;
 
-/// Room for a text in an engine's buffer, with some left.
-const ROOM: usize = 2000;
+/// The longest text that fits into an engine's buffer, less a margin.
+const MAX_TEXT: usize = 2000;
 
 /// The letter that looks like 0xFF in the fonts of both games.
 const HIGH: u8 = 0xFF;
@@ -24,7 +25,7 @@ pub(super) fn parts<'s>(string: Str<'s>, target: &Target, by_line: bool) -> Vec<
     let mut parts = Vec::new();
     let mut rest = string.bytes();
     loop {
-        let mut room = if long { rest.len().min(ROOM) } else { rest.len() };
+        let mut room = if long { rest.len().min(MAX_TEXT) } else { rest.len() };
         if by_line && room < rest.len() {
             let line = rest.get(..room).and_then(|part| part.iter().rposition(|byte| *byte == b'\n'));
             room = line.map_or(room, |at| at.saturating_add(1));

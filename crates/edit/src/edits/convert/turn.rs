@@ -19,13 +19,13 @@ const COLORED: u8 = value(TEMP_ENTITY, "TE_EXPLOSION2") as u8;
 const COLORED3: u8 = value(TEMP_ENTITY, "TE_EXPLOSION3") as u8;
 const BOLT: u8 = value(TEMP_ENTITY, "TE_LIGHTNING2") as u8;
 const BOLT4: u8 = value(TEMP_ENTITY, "TE_LIGHTNING4") as u8;
-/// Up to here kinds are Quake's own; after it they are Nehahra's.
+/// The last kind of Quake itself; later numbers are Nehahra's.
 const LAST_OWN: u8 = value(TEMP_ENTITY, "TE_BEAM") as u8;
 
 /// The bits of a player's state that protocol 15 knows.
 const OWN_BITS: u32 = (1 << 15) - 1;
 
-/// Invisible, as 666 says it.
+/// The alpha value with which protocol 666 sends an invisible entity.
 const INVISIBLE: u8 = value(ALPHA, "invisible") as u8;
 
 /// The conversion of one message.
@@ -49,7 +49,7 @@ impl MessageConversion<'_> {
         self.side.target.rejects(code, value)
     }
 
-    /// The words for a message that is left out.
+    /// Counts a message that is left out, with the reason.
     fn drop_message(&mut self, message: &dem::Message<'_>, why: &str) {
         self.losses.add_loss(format!("left out: {} {why}", message.schema().name));
     }
@@ -120,16 +120,16 @@ impl MessageConversion<'_> {
         }
         let schema = message.schema();
         let speaks = schema.families == 0 || self.context.has_family(schema.families);
-        let known = speaks && !self.rejects(CheckCode::MessageKnown, message.op());
+        let is_known = speaks && !self.rejects(CheckCode::MessageKnown, message.op());
         match message {
-            M::Cutscene(it) if !known => {
+            M::Cutscene(it) if !is_known => {
                 self.losses.add_loss("cutscene sent as a finale");
                 self.put(dem::Finale { string: it.string });
             }
             // The command that servers of protocol 15 send in its place.
-            M::BonusFlash(_) if !known => self.put(dem::StuffText { string: Str::new(b"bf\n\0") }),
+            M::BonusFlash(_) if !is_known => self.put(dem::StuffText { string: Str::new(b"bf\n\0") }),
             M::NehahraFogMessage(it) if !speaks && self.context.extended => self.fog(it.fog),
-            _ if !known => self.drop_message(message, "that is not known there"),
+            _ if !is_known => self.drop_message(message, "that is not known there"),
             M::LocalSound(it) => match self.sound_number(it.soundnum.0) {
                 Some(number) => {
                     let mut local = dem::LocalSound { soundnum: moviola_format::ByteOrShort(number), ..*it };
@@ -154,7 +154,7 @@ impl MessageConversion<'_> {
         }
     }
 
-    /// A text whose parts can follow each other.
+    /// Writes a text in several messages, if it is too long for one.
     fn split(&mut self, string: Str<'_>, message: impl Fn(Str<'_>) -> dem::Message<'_>) {
         for part in text::parts(string, &self.side.target, true) {
             write_message(&message(Str::new(&part)), self.out, self.context);
@@ -250,7 +250,7 @@ impl MessageConversion<'_> {
 
     /// The parts of an entity's look that the protocol can express.
     fn look(&mut self, was: &EntityLook) -> EntityLook {
-        let usual = EntityLook::default();
+        let default_look = EntityLook::default();
         let mut look = EntityLook { model: self.model(was.model), ..*was };
         let players = u16::from(self.side.world.level.max_clients);
         if u16::from(look.colormap) > players && self.rejects(CheckCode::Colormap, look.colormap) {
@@ -266,15 +266,15 @@ impl MessageConversion<'_> {
         }
         if look.alpha == INVISIBLE {
             // Without a model the entity is as invisible as with this alpha.
-            (look.model, look.alpha) = (0, usual.alpha);
+            (look.model, look.alpha) = (0, default_look.alpha);
         }
-        if look.alpha != usual.alpha {
+        if look.alpha != default_look.alpha {
             self.losses.add_loss("a transparent entity became opaque");
-            look.alpha = usual.alpha;
+            look.alpha = default_look.alpha;
         }
-        if look.scale != usual.scale {
+        if look.scale != default_look.scale {
             self.losses.add_loss("a scaled entity got the size of its model");
-            look.scale = usual.scale;
+            look.scale = default_look.scale;
         }
         look
     }
@@ -368,15 +368,15 @@ impl MessageConversion<'_> {
     fn temp_entity(&mut self, it: &dem::TempEntity<'_>) {
         let number = it.flags.number();
         let nehahra = self.context.nehahra == moviola_format::Answer::Yes;
-        let known =
+        let is_known =
             |kind: u8| (kind <= LAST_OWN || nehahra) && !self.rejects(CheckCode::TempEntityKnown, kind);
         let plainer = match number {
             COLORED | COLORED3 => EXPLOSION,
             BOLT4 => BOLT,
             other => other,
         };
-        let kind = if known(number) { number } else { plainer };
-        if !known(kind) {
+        let kind = if is_known(number) { number } else { plainer };
+        if !is_known(kind) {
             let name = moviola_format::names::value_name(TEMP_ENTITY, i64::from(number)).unwrap_or("?");
             return self.losses.add_loss(format!("left out: {name}"));
         }
@@ -481,7 +481,7 @@ impl MessageConversion<'_> {
     fn update_anew(&mut self, it: &dem::UpdateEntity, entity: &Entity, base: &Baseline, rejected: bool) {
         use dem::UpdateEntity as U;
         let base = self.based_again(base);
-        let mut was = entity.look;
+        let mut old_look = entity.look;
         let mut transparency = entity.transparency;
         let alpha = transparency.floats().nth(1);
         if let Some(alpha) = alpha
@@ -489,7 +489,7 @@ impl MessageConversion<'_> {
         {
             transparency = moviola_format::Transparency::default();
             // As engines of 666 write it: 1 is invisible, 255 solid, 0 the usual.
-            was.alpha = (alpha * 254.0 + 1.0).clamp(1.0, 255.0) as u8;
+            old_look.alpha = (alpha * 254.0 + 1.0).clamp(1.0, 255.0) as u8;
         }
         let angle = self.context.entity_angle;
         let mut turn = |angle_was: EntityAngle| self.angle(angle_was.0, angle);
@@ -498,7 +498,7 @@ impl MessageConversion<'_> {
             if it.flags.has(bit) { turn.coord(coord) } else { coord }
         };
         let mut target = *entity;
-        (target.look, target.transparency) = (self.look(&was), transparency);
+        (target.look, target.transparency) = (self.look(&old_look), transparency);
         let [x, y, z] = [
             place(self, U::origin_x, it.origin_x),
             place(self, U::origin_y, it.origin_y),

@@ -4,7 +4,7 @@
 use crate::machinery::bridge::added::AddedEntities;
 use crate::machinery::bridge::quake::update;
 use crate::machinery::pose::Pose;
-use crate::machinery::summary::things;
+use crate::machinery::summary::counted;
 use crate::machinery::used::UsedNumbers;
 use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_check::largest_block;
@@ -15,7 +15,7 @@ use moviola_state::quake2;
 use std::io::Read;
 use std::sync::Arc;
 
-/// Where a copy stands.
+/// Where a copy is placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CopyPlace {
     /// Away from its original by this vector; it moves with it.
@@ -39,13 +39,13 @@ pub enum CopyPlace {
 pub struct CopyEntity {
     original: u16,
     number: u16,
-    stand: CopyPlace,
-    turn: f64,
+    place: CopyPlace,
+    yaw_turn: f64,
     side: GameState,
     /// Whether all of the current block can be read.
     is_read: bool,
-    shown: u64,
-    full: u64,
+    shown_blocks: u64,
+    full_blocks: u64,
 }
 
 /// The state of the recording that is edited.
@@ -70,7 +70,16 @@ impl CopyEntity {
         let Some(number) = used.free(game).next() else {
             return Err(Error::Impossible("the recording has no free entity number".into()));
         };
-        Ok(Self { original, number, stand, turn, side: GameState::Neither, is_read: true, shown: 0, full: 0 })
+        Ok(Self {
+            original,
+            number,
+            place: stand,
+            yaw_turn: turn,
+            side: GameState::Neither,
+            is_read: true,
+            shown_blocks: 0,
+            full_blocks: 0,
+        })
     }
 
     /// Adds the update of the copy to a frame of Quake in which its original is.
@@ -80,28 +89,30 @@ impl CopyEntity {
         let Some((_, original)) = updated().filter(|(_, it)| it.look.model > 0) else { return };
         let (context, mut entity) = (*writer.context(), *original);
         let mut pose = Pose::of(&entity.place);
-        pose.origin = self.stand.of(pose.origin);
+        pose.origin = self.place.of(pose.origin);
         let moved = pose.place(&context);
         entity.place.origin = moved.origin;
-        if self.turn != 0.0 {
+        if self.yaw_turn != 0.0 {
             let [_, yaw, _] = &mut pose.angles;
-            *yaw += self.turn;
+            *yaw += self.yaw_turn;
             entity.place.angles = pose.place(&context).angles;
         }
         let mut bytes = Vec::new();
         let message = update(self.number, &entity, &Baseline::default(), &context);
         write_message(&dem::Message::from(message), &mut bytes, &context);
         if writer.written().len() + bytes.len() > largest_block(Game::Quake) {
-            self.full += 1;
+            self.full_blocks += 1;
         } else {
             writer.put_bytes(&bytes);
-            self.shown += 1;
+            self.shown_blocks += 1;
         }
     }
 
     /// Adds the copy to each frame of Quake II in which its original is.
     fn quake2_frames(&mut self, writer: &mut BlockWriter<'_>) -> Result<(), Error> {
-        let Self { original, number, stand, turn, side: GameState::Quake2(added), .. } = self else {
+        let Self { original, number, place: stand, yaw_turn: turn, side: GameState::Quake2(added), .. } =
+            self
+        else {
             return Ok(());
         };
         let block = *writer.block();
@@ -129,7 +140,7 @@ impl CopyEntity {
         if added.head.world.server != level {
             added.forget();
         }
-        (self.shown, self.full) = (added.shown, added.full);
+        (self.shown_blocks, self.full_blocks) = (added.shown, added.full_blocks);
         Ok(())
     }
 }
@@ -189,18 +200,21 @@ impl Rewrite for CopyEntity {
     }
 
     fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        if self.shown == 0 && self.full == 0 {
+        if self.shown_blocks == 0 && self.full_blocks == 0 {
             let why = format!("entity {} is never shown in a frame", self.original);
             return Err(Error::Impossible(why));
         }
-        if self.full > 0 {
-            out.note(format!("{} too full for a copy, which is invisible there", things(self.full, "block")));
+        if self.full_blocks > 0 {
+            out.note(format!(
+                "{} too full for a copy, which is invisible there",
+                counted(self.full_blocks, "block")
+            ));
         }
         Ok(())
     }
 
     fn outcome(&self) -> String {
-        let frames = things(self.shown, "frame"); // schema-once: a word of the summary
+        let frames = counted(self.shown_blocks, "frame"); // not from SCHEMA: a word of the summary
         format!("entity {} is a copy of entity {}, in {frames}", self.number, self.original)
     }
 }

@@ -7,11 +7,11 @@ use std::io::Write;
 
 /// After this many unchanged blocks, the viewers of a cut have the state of the recording. It is more than the number
 /// of old frames on which a frame of Quake II can build.
-const SETTLED: u32 = 32;
+const MAX_FRAMES: u32 = 32;
 
-/// Writes a recording from a block on, of which nobody knows yet how long it goes on. It begins as a [`Cut`]
-/// does, with the beginning of the level and a whole frame. As soon as the cut has nothing more to change, the
-/// pieces are copied to the end, even those of other levels.
+/// Writes a recording from a block on, while nobody knows yet how long it will become. It begins as a [`Cut`] does,
+/// with the beginning of the level and a full frame. As soon as the cut has nothing more to change, the pieces are
+/// copied to the end, even those of other levels.
 ///
 /// ```
 /// use moviola_edit::{FromBlock, PieceSink};
@@ -48,7 +48,7 @@ impl<'w> FromBlock<'w> {
     }
 
     fn is_settled(&self) -> bool {
-        self.unchanged >= SETTLED
+        self.unchanged >= MAX_FRAMES
     }
 }
 

@@ -46,7 +46,7 @@ pub struct Cut {
     keeps_all: bool,
     /// How many blocks could not be read to their end.
     unread: u64,
-    /// Whether any moment of the game was there, and whether any is left.
+    /// Whether the recording has shown any moment of the game, and whether any was kept.
     had_moments: bool,
     has_moments: bool,
     /// Whether all parts to keep were read.
@@ -216,7 +216,7 @@ impl Rewrite for Cut {
                 "{blocks} blocks could not be read completely: after cuts, content of them may be missing"
             ));
         }
-        // Blocks before the first moment show nothing, so a recording of nothing but such blocks is not kept.
+        // Blocks before the first moment show nothing, so a result that has only such blocks is refused.
         if out.blocks() == 0 || self.drops && self.had_moments && !self.has_moments {
             return Err(Error::Impossible("nothing would be left of the recording".into()));
         }
@@ -228,7 +228,7 @@ impl Rewrite for Cut {
 }
 
 impl Cut {
-    /// A block whose fate is known without reading it.
+    /// Keeps or drops a block without reading it, since the decision is known already.
     fn pass(
         &mut self,
         run: &Run,
@@ -265,23 +265,23 @@ fn pass<W: World>(run: &Run, writer: &BlockWriter<'_>, head: &mut Playhead<W>) {
 struct Beginning {
     blocks: Vec<([u32; 3], Vec<u8>)>,
     size: usize,
-    /// Whether any of them, and whether all of them, are kept although no part needs them.
+    /// Whether any of these blocks, and whether all of them, are kept although no part needs them.
     any: bool,
-    all: bool,
+    keeps_all: bool,
 }
 
 impl Beginning {
     /// An upper bound for the bytes of a level's beginning.
-    const MOST: usize = 1 << 22;
+    const MAX_BYTES: usize = 1 << 22;
 
     fn new() -> Self {
-        Self { all: true, ..Self::default() }
+        Self { keeps_all: true, ..Self::default() }
     }
 
     fn push(&mut self, block: &Block<'_>, keeps: bool) {
         self.size = self.size.saturating_add(block.data.len());
         self.any |= keeps;
-        self.all &= keeps;
+        self.keeps_all &= keeps;
         self.blocks.push((block.angles, block.data.to_vec()));
     }
 
@@ -290,10 +290,10 @@ impl Beginning {
     }
 
     fn is_full(&self) -> bool {
-        self.size > Self::MOST
+        self.size > Self::MAX_BYTES
     }
 
-    /// Writes them, once.
+    /// Writes the blocks, unless they were written already.
     fn write(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.any = false;
         std::mem::take(&mut self.blocks).iter().try_for_each(|(angles, data)| {

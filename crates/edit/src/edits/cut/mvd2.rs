@@ -27,16 +27,16 @@ impl Cutter {
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
-        keeps: bool,
+        is_kept: bool,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
-        if !keeps && std::mem::take(&mut self.goes_on) {
+        if !is_kept && std::mem::take(&mut self.goes_on) {
             self.seen = Some((writer.place().level, self.state.clone()));
         }
         let had_level = self.state.has_level();
         let others = self.apply(&block);
-        if !keeps {
+        if !is_kept {
             return Ok(());
         }
         let continues = std::mem::replace(&mut self.goes_on, true);
@@ -48,7 +48,7 @@ impl Cutter {
             None => self.state.write_beginning(&mut bytes),
         }
         bytes.extend(others);
-        if bytes.len() > MOST {
+        if bytes.len() > MAX_BLOCK {
             return Err(Error::Impossible(
                 "the state at a cut is longer than a block of an MVD2 can be".into(),
             ));
@@ -58,7 +58,8 @@ impl Cutter {
         writer.write(out)
     }
 
-    /// Applies the messages of a block, and returns those that the state does not contain; `None` if the block begins a level.
+    /// Applies the messages of a block, and returns the messages that the state does not contain; `None` if the block
+    /// begins a level.
     fn apply(&mut self, block: &Block<'_>) -> Option<Vec<u8>> {
         let mut messages = block.messages::<Mvd2>(self.context);
         let (mut others, mut at, mut begins) = (Vec::new(), 0, false);
@@ -81,4 +82,4 @@ impl Cutter {
 }
 
 /// The length of a block is written with 16 bits.
-const MOST: usize = u16::MAX as usize;
+const MAX_BLOCK: usize = u16::MAX as usize;

@@ -26,7 +26,7 @@ pub(super) struct Cutter {
     known: Console,
     /// Whether the last block that was read was also written.
     goes_on: bool,
-    /// Whether something was written of a level before this one.
+    /// Whether anything of an earlier level was written.
     has_past: bool,
     /// Whether the last block that was written sends a client to the next level, and whether it ends the
     /// recording.
@@ -41,12 +41,12 @@ impl Cutter {
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
-        keeps: bool,
+        is_kept: bool,
         out: &mut EditOutput<'_>,
     ) -> Result<bool, Error> {
         let block = *writer.block();
         if block.is_from_client() {
-            if keeps && self.goes_on {
+            if is_kept && self.goes_on {
                 writer.write(out)?;
             }
             return Ok(false);
@@ -58,21 +58,21 @@ impl Cutter {
             self.turn_to(writer.place().level, out)?;
         }
         if !self.is_playing {
-            let before = self.head.clone();
+            let old_head = self.head.clone();
             self.head.step(&block);
             // A recording without stages plays from its first entity on, whether anything is visible or not.
-            let is_over = before.world.signon >= LAST_STAGE && !self.signon.is_empty();
+            let is_over = old_head.world.signon >= LAST_STAGE && !self.signon.is_empty();
             let world = &self.head.world;
             let has_begun = world.clock != Clock::default() && world.entities().next().is_some();
             let is_signon = !is_over && !has_begun;
             if is_signon && !self.signon.is_full() {
-                self.signon.push(&block, keeps);
+                self.signon.push(&block, is_kept);
                 return Ok(false);
             }
-            self.head = before;
+            self.head = old_head;
             self.is_playing = true;
             self.seen = Some(self.head.world.clone());
-            if keeps {
+            if is_kept {
                 self.begin(out)?;
                 self.goes_on = true;
                 let (mut audience, world) = (World::default(), &self.head.world);
@@ -83,7 +83,7 @@ impl Cutter {
                 self.take_beginning(&block);
             }
         }
-        if keeps {
+        if is_kept {
             if !self.goes_on {
                 if !self.is_begun && !self.signon.any {
                     self.quiet();
@@ -97,10 +97,10 @@ impl Cutter {
         } else if self.goes_on {
             self.seen = Some(self.head.world.clone());
         }
-        self.goes_on = keeps;
+        self.goes_on = is_kept;
         let context = self.head.context;
         self.head.step(&block);
-        if keeps {
+        if is_kept {
             self.ends = self.head.world.disconnected && says_goodbye(&block, context);
             self.known.clone_from(&self.head.world.console);
         }
@@ -150,7 +150,7 @@ impl Cutter {
         Ok(())
     }
 
-    /// Another level begins.
+    /// Begins another level.
     fn turn_to(&mut self, level: u32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         self.has_past |= self.is_begun;
@@ -166,7 +166,8 @@ impl Cutter {
         if self.signon.any { self.begin(out) } else { Ok(()) }
     }
 
-    /// Writes the sign-on, once; before it, a client that comes from another level gets a `reconnect`.
+    /// Writes the sign-on, unless it was written already. A client that comes from another level gets a `reconnect`
+    /// first.
     fn begin(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if std::mem::replace(&mut self.is_begun, true) {
             return Ok(());
@@ -246,7 +247,7 @@ fn says_goodbye(block: &Block<'_>, context: Context) -> bool {
 fn happens(message: &dem::Message<'_>, announces: bool) -> bool {
     match message {
         dem::Message::Print(_) => !announces,
-        // schema-once: a word of the console, the flash of an item
+        // not from SCHEMA: a word of the console, the flash of an item
         dem::Message::StuffText(it) => it.string.bytes().trim_ascii() == b"bf",
         _ => message.schema().properties.lasts == Lasts::Moment,
     }

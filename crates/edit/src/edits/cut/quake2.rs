@@ -35,12 +35,12 @@ pub(super) struct Cutter {
 /// The written frames that a client still holds.
 #[derive(Clone, Default)]
 struct Audience {
-    /// The numbers of the frames, by their lowest bits.
+    /// The numbers of the frames, each at the index of its lowest bits.
     ring: [i32; RING],
-    /// The number of frames of this part that were written; from a ring of them on, the ring is the same as
-    /// that of the recording's own client.
+    /// The number of frames of this part that were written. After as many as the ring holds, the ring equals that of
+    /// the recording's own client.
     frames: usize,
-    last: Option<Frame>,
+    last_frame: Option<Frame>,
 }
 
 const RING: usize = 16;
@@ -59,19 +59,19 @@ impl Audience {
             *place = frame.number;
         }
         self.frames = self.frames.saturating_add(1);
-        self.last = Some(frame.clone());
+        self.last_frame = Some(frame.clone());
     }
 
-    /// Takes a frame that was not in the recording. No frame of the recording may build on it.
+    /// Adds a frame that was not in the recording. No frame of the recording may build on it.
     fn take_made(&mut self, frame: &Frame) {
         if let Some(place) = self.ring.get_mut(slot(frame.number)) {
             *place = 0;
         }
-        self.last = Some(frame.clone());
+        self.last_frame = Some(frame.clone());
     }
 
-    /// Whether a frame can be copied: it builds on no frame, or on one that the client has, or could not be drawn in
-    /// the input either.
+    /// Whether a frame can be copied: it builds on no frame, or on a frame that the client has, or it could not be
+    /// drawn in the input either.
     fn can_play(&self, frame: &Frame) -> bool {
         let is_there = |base: i32| self.ring.get(slot(base)) == Some(&base);
         frame.form == FrameForm::Server
@@ -83,11 +83,11 @@ impl Audience {
     /// The frame that the next one can build on: the last frame, if it is recent enough.
     fn base(&self, number: i32) -> Option<&Frame> {
         let near = |last: &&Frame| (1..=NEAR).contains(&number.wrapping_sub(last.number)) && last.number > 0;
-        self.last.as_ref().filter(near)
+        self.last_frame.as_ref().filter(near)
     }
 
     fn is_settled(&self) -> bool {
-        self.frames > RING || self.last.as_ref().is_some_and(|last| last.form == FrameForm::Server)
+        self.frames > RING || self.last_frame.as_ref().is_some_and(|last| last.form == FrameForm::Server)
     }
 }
 
@@ -97,7 +97,7 @@ impl Cutter {
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
-        keeps: bool,
+        is_kept: bool,
         out: &mut EditOutput<'_>,
     ) -> Result<bool, Error> {
         let block = *writer.block();
@@ -109,26 +109,26 @@ impl Cutter {
         }
         if !self.is_playing {
             if writer.place().time.is_none() && !self.header.is_full() {
-                self.header.push(&block, keeps);
+                self.header.push(&block, is_kept);
                 self.head.step(&block);
                 return Ok(false);
             }
             self.is_playing = true;
             self.seen = Some(self.head.world.clone());
             // The recorder's own header is used, unless parts of it must be left out.
-            if keeps && self.header.all == self.header.any && (self.levels > 0 || self.level == 1) {
+            if is_kept && self.header.keeps_all == self.header.any && (self.levels > 0 || self.level == 1) {
                 self.begin_as_it_was(out)?;
                 self.goes_on = true;
             }
         }
-        if keeps {
+        if is_kept {
             self.write(&block, writer, out)?;
         } else if self.goes_on {
             self.seen = Some(self.head.world.clone());
         }
-        self.goes_on = keeps;
+        self.goes_on = is_kept;
         self.head.step(&block);
-        Ok(!keeps || self.audience.is_settled())
+        Ok(!is_kept || self.audience.is_settled())
     }
 
     /// Keeps or drops a block by the known facts about its run, without reading its messages.
@@ -156,7 +156,7 @@ impl Cutter {
         if out.blocks() > 0 { out.piece(&Piece::End) } else { Ok(()) }
     }
 
-    /// Another level begins.
+    /// Begins another level.
     fn turn_to(&mut self, level: u32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.leave(out)?;
         self.level = level;
@@ -278,15 +278,15 @@ impl Cutter {
                 && let Some(first) = first
             {
                 // The other messages of the block take room as well.
-                let mut alone = Vec::new();
+                let mut frame_bytes = Vec::new();
                 bridge::frame(
                     first,
                     self.audience.base(first.number),
                     &self.head.world,
                     &self.head.context,
-                    &mut alone,
+                    &mut frame_bytes,
                 );
-                if self.build_up(first, bytes.len().saturating_sub(alone.len()), out)? {
+                if self.build_up(first, bytes.len().saturating_sub(frame_bytes.len()), out)? {
                     bytes = self.with_frames(block, frames);
                 }
             }
@@ -299,7 +299,7 @@ impl Cutter {
         writer.write(out)
     }
 
-    /// The current block, with those frames encoded again that the audience could not play.
+    /// The current block, in which the frames that the audience could not play are encoded again.
     fn with_frames(&self, block: &Block<'_>, frames: &[Option<Arc<Frame>>]) -> Vec<u8> {
         let mut before = None;
         let reencoded: Vec<Option<Reencoded<'_>>> = frames
@@ -319,16 +319,16 @@ impl Cutter {
     fn build_up(&mut self, target: &Frame, beside: usize, out: &mut EditOutput<'_>) -> Result<bool, Error> {
         let (world, context) = (&self.head.world, &self.head.context);
         let quiet = |entity: &Entity| Entity { event: 0, ..*entity };
-        let all: Vec<Entity> = target.entities.iter().map(quiet).collect();
+        let entities: Vec<Entity> = target.entities.iter().map(quiet).collect();
         let mut steps: Vec<Frame> = Vec::new();
         let mut blocks = Vec::new();
-        let mut shown = 0;
-        while shown < all.len() {
+        let mut shown_count = 0;
+        while shown_count < entities.len() {
             let base = steps.last();
             let mut step = target.clone();
-            let mut fits = (shown, Vec::new());
-            for more in shown.saturating_add(1)..=all.len() {
-                step.entities = all.get(..more).unwrap_or_default().to_vec();
+            let mut fits = (shown_count, Vec::new());
+            for more in shown_count.saturating_add(1)..=entities.len() {
+                step.entities = entities.get(..more).unwrap_or_default().to_vec();
                 let mut bytes = Vec::new();
                 bridge::frame(&step, base, world, context, &mut bytes);
                 if bytes.len().saturating_add(beside / 2) > bridge::LIMIT {
@@ -336,17 +336,20 @@ impl Cutter {
                 }
                 fits = (more, bytes);
             }
-            if fits.0 == shown {
+            if fits.0 == shown_count {
                 return Ok(false);
             }
-            shown = fits.0;
-            step.entities = all.get(..shown).unwrap_or_default().to_vec();
+            shown_count = fits.0;
+            step.entities = entities.get(..shown_count).unwrap_or_default().to_vec();
             steps.push(step);
             blocks.push(fits.1);
         }
         let count = i32::try_from(steps.len()).unwrap_or(i32::MAX);
-        let is_free =
-            self.audience.last.as_ref().is_none_or(|last| target.number.wrapping_sub(last.number) > count);
+        let is_free = self
+            .audience
+            .last_frame
+            .as_ref()
+            .is_none_or(|last| target.number.wrapping_sub(last.number) > count);
         if target.number <= count || count >= NEAR || !is_free {
             out.note("a frame sent in full is longer than Quake II takes");
             return Ok(false);

@@ -35,23 +35,23 @@ pub(super) struct Cutter {
     audience: (u8, u32),
     /// The number of the next packet to the server.
     outgoing: Option<i32>,
-    /// The number of the part's first packet, and of the last one that was written.
+    /// The numbers of the part's first packet and of the last packet that was written.
     first: u32,
-    last: u32,
-    /// The time that was left out of a QWD so far, and the time of the last block that was written.
-    gone: f32,
+    last_packet: u32,
+    /// The seconds of a QWD that were left out so far, and the time of the last block that was written.
+    omitted_seconds: f32,
     time: Option<f32>,
-    /// Blocks with the statistics of the match, which are kept wherever they are.
+    /// Blocks with KTX's statistics of the match. They are kept even outside of the parts.
     statistics: Vec<(Stamp, Vec<u8>)>,
     has_statistics: bool,
     is_mvd: bool,
 }
 
-/// More bytes than any level takes to begin.
-const MOST: usize = 1 << 22;
+/// A limit on the bytes of a level's beginning, which no level reaches.
+const MAX_BEGINNING: usize = 1 << 22;
 
 /// The time between the last block before a gap and the first one after it.
-const STEP: f32 = 0.05;
+const GAP_SECONDS: f32 = 0.05;
 
 impl Default for Cutter {
     fn default() -> Self {
@@ -69,8 +69,8 @@ impl Default for Cutter {
             audience: (Audience::All.kind(0), 0),
             outgoing: None,
             first: 0,
-            last: 0,
-            gone: 0.0,
+            last_packet: 0,
+            omitted_seconds: 0.0,
             time: None,
             statistics: Vec::new(),
             has_statistics: false,
@@ -80,7 +80,7 @@ impl Default for Cutter {
 }
 
 impl Cutter {
-    /// A block begins.
+    /// Begins a block.
     pub(super) fn begin(&mut self, block: &Block<'_>) {
         self.before.clone_from(&self.head);
         self.head.step(block);
@@ -101,7 +101,7 @@ impl Cutter {
                 self.beginning.clear();
                 self.size = 0;
             }
-            // The edited recording has an end of its own.
+            // The edited recording gets its own end.
             qw::Message::Disconnect(_) => return false,
             qw::Message::Connless(it) if it.packet.ends() => return false,
             // `ezQuake` runs commands at the end of a picture. If the recording ended in the same one, they find no
@@ -129,12 +129,12 @@ impl Cutter {
         self.goes_on && number.checked_sub(behind).is_some_and(|base| base >= self.first)
     }
 
-    /// Takes a hidden message.
+    /// Handles a hidden message.
     pub(super) fn hidden(&mut self, message: &hidden::Message<'_>) {
         self.has_statistics |= matches!(message, hidden::Message::DemoInfo(_));
     }
 
-    /// Takes a record.
+    /// Handles a record.
     pub(super) fn record(&mut self, message: &client::Message<'_>) {
         match message {
             client::Message::SetSequence(it) => self.outgoing = Some(it.seq1),
@@ -146,22 +146,22 @@ impl Cutter {
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
-        keeps: bool,
+        is_kept: bool,
         out: &mut EditOutput<'_>,
     ) -> Result<bool, Error> {
         let block = *writer.block();
         if self.is_beginning {
-            self.any |= keeps;
+            self.any |= is_kept;
             if !matches!(block.stamp, Stamp::Record { .. }) && !writer.written().is_empty() {
                 self.size = self.size.saturating_add(writer.written().len());
                 self.beginning.push((self.resolved(block.stamp), writer.written().to_vec()));
             }
-            if self.is_ready() || self.size > MOST {
+            if self.is_ready() || self.size > MAX_BEGINNING {
                 (self.is_beginning, self.is_whole) = (false, true);
             }
             return Ok(false);
         }
-        if !keeps {
+        if !is_kept {
             if self.has_statistics {
                 self.statistics.push((self.resolved(block.stamp), block.data.to_vec()));
             }
@@ -173,19 +173,19 @@ impl Cutter {
         }
         self.goes_on = true;
         self.shift(writer);
-        self.last = number(block.stamp).unwrap_or(self.last);
+        self.last_packet = number(block.stamp).unwrap_or(self.last_packet);
         writer.write(out)?;
         Ok(false)
     }
 
-    /// Whether the level's beginning is over: then the client asks to begin.
+    /// Whether the level's beginning is over: its last message makes the client ask to begin.
     fn is_ready(&self) -> bool {
         use moviola_state::quakeworld::Happening;
         let skins = |it: &Happening| matches!(it, Happening::Command { text, .. } if text.bytes().starts_with(b"skins"));
         self.head.world.moment.iter().any(skins) || !self.head.world.entities.all().is_empty()
     }
 
-    /// The head of a block with its own audience and without the time since the one before.
+    /// The head of the block with its audience written out, and with a time step of 0.
     fn resolved(&self, stamp: Stamp) -> Stamp {
         match stamp {
             Stamp::Mvd { .. } => Stamp::Mvd { msec: 0, kind: self.audience.0, players: self.audience.1 },
@@ -193,26 +193,30 @@ impl Cutter {
         }
     }
 
-    /// A part begins: writes the beginning of its level, unless that was written already, and the moment
-    /// before it.
+    /// Begins a part: writes the beginning of its level, unless that was written already, and the moment before the
+    /// part.
     fn resume(&mut self, block: &Block<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let now = block.clock().0.unwrap_or_default();
         if !self.is_whole || self.is_begun {
-            self.gone = self.time.map_or(0.0, |time| now - time - STEP);
-        } else if let Some(time) =
-            self.time.filter(|time| now - self.gone < *time || now - self.gone > time + 60.0)
+            self.omitted_seconds = self.time.map_or(0.0, |time| now - time - GAP_SECONDS);
+        } else if let Some(time) = self
+            .time
+            .filter(|time| now - self.omitted_seconds < *time || now - self.omitted_seconds > time + 60.0)
         {
-            self.gone = now - time - STEP;
+            self.omitted_seconds = now - time - GAP_SECONDS;
         }
         if !self.is_begun {
-            self.start(out, (!self.is_whole || self.gone != 0.0).then_some(now - self.gone))?;
-            self.count(block, now - self.gone, out)?;
+            self.start(
+                out,
+                (!self.is_whole || self.omitted_seconds != 0.0).then_some(now - self.omitted_seconds),
+            )?;
+            self.count(block, now - self.omitted_seconds, out)?;
         }
-        self.first = number(block.stamp).unwrap_or(self.last);
+        self.first = number(block.stamp).unwrap_or(self.last_packet);
         if self.is_whole {
             return Ok(());
         }
-        if self.is_mvd { self.moment(out) } else { self.packets(block, now - self.gone, out) }
+        if self.is_mvd { self.moment(out) } else { self.packets(block, now - self.omitted_seconds, out) }
     }
 
     /// Lets the client of a QWD count right after a later level's beginning, which is written without its commands.
@@ -224,11 +228,11 @@ impl Cutter {
         }
         // The command in this block was counted already.
         let own = i32::from(matches!(block.stamp, Stamp::Record { .. }));
-        let record = bridge::numbers(time, outgoing.saturating_sub(own), self.last);
+        let record = bridge::numbers(time, outgoing.saturating_sub(own), self.last_packet);
         out.stamped(Stamp::Record { mvd: false }, &record)
     }
 
-    /// Writes the blocks with which the level begins, at a time.
+    /// Writes the blocks with which the level begins, all with the same time.
     fn start(&mut self, out: &mut EditOutput<'_>, at: Option<f32>) -> Result<(), Error> {
         self.is_begun = true;
         for (stamp, data) in std::mem::take(&mut self.beginning) {
@@ -236,7 +240,7 @@ impl Cutter {
                 (Stamp::Qwd { numbers, .. }, Some(at)) => Stamp::Qwd { time: at.to_bits(), numbers },
                 (stamp, _) => stamp,
             };
-            self.last = number(stamp).unwrap_or(self.last);
+            self.last_packet = number(stamp).unwrap_or(self.last_packet);
             out.stamped(stamp, &data)?;
         }
         Ok(())
@@ -265,7 +269,7 @@ impl Cutter {
         Ok(())
     }
 
-    /// Writes the packets that bring a client to the first packet of a part of a QWD.
+    /// Writes packets that bring a client to the state before the first packet of a part of a QWD.
     fn packets(&mut self, block: &Block<'_>, time: f32, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let (world, context): (&World, Context) = (&self.before.world, self.before.context);
         let mut blocks = Blocks::new(context, bridge::LONGEST_PACKET);
@@ -281,8 +285,8 @@ impl Cutter {
             // A command of the player, before the player's next packet.
             _ => (self.last_read(), self.last_read()),
         };
-        // The unused numbers below the next packet's: those of packets that were left out.
-        let room = next.saturating_sub(self.last).saturating_sub(1);
+        // The packets that were left out have freed these numbers below that of the next packet.
+        let room = next.saturating_sub(self.last_packet).saturating_sub(1);
         let count = u32::try_from(packets.len()).unwrap_or(u32::MAX);
         let packets = if count <= room { packets } else { vec![packets.concat()] };
         let count = u32::try_from(packets.len()).unwrap_or(u32::MAX);
@@ -292,22 +296,22 @@ impl Cutter {
         out.stamped(Stamp::Record { mvd: false }, &record)?;
         for (number, messages) in (from..).zip(&packets) {
             out.stamped(Stamp::Qwd { time: time.to_bits(), numbers: Some([number, ack]) }, messages)?;
-            self.last = number;
+            self.last_packet = number;
         }
         Ok(())
     }
 
-    /// The number after that of the last packet that was read.
+    /// The number that follows that of the last packet that was read.
     fn last_read(&self) -> u32 {
-        self.before.world.packet().unwrap_or(self.last).saturating_add(1)
+        self.before.world.packet().unwrap_or(self.last_packet).saturating_add(1)
     }
 
-    /// Moves a block of a QWD by the time that was left out.
+    /// Sets the time of a QWD's block back by the time that was left out.
     fn shift(&mut self, writer: &mut BlockWriter<'_>) {
         let Some(now) = writer.block().clock().0 else { return };
-        let time = now - self.gone;
+        let time = now - self.omitted_seconds;
         self.time = Some(time);
-        if self.gone == 0.0 {
+        if self.omitted_seconds == 0.0 {
             return;
         }
         writer.set_time(time);

@@ -15,7 +15,7 @@ pub(super) struct Track {
 /// The most points that a track holds; beyond these only every second one is kept.
 const MOST_POINTS: usize = 16_384;
 
-/// Two runs further apart than this are not at the same place.
+/// Two runs that are further apart than this are at different places.
 const SAME_PLACE: f64 = 96.0;
 
 /// Of several times at which the other run was at a place, the one near the last gap counts: a second of difference
@@ -35,7 +35,7 @@ impl Track {
         Self { points: Vec::new(), step: 0.0 }
     }
 
-    /// Adds the place of the run at a time. A time that is not later than the one before is ignored.
+    /// Adds a position of the run. A time that is not later than the one before is ignored.
     pub(super) fn pass(&mut self, time: f64, place: Point) {
         if self.points.last().is_some_and(|(last, _)| time <= *last || time - last < self.step) {
             return;
@@ -52,7 +52,7 @@ impl Track {
         }
     }
 
-    /// The time at which the run was at a place; `None` if it never was.
+    /// The time at which the run was at a position; `None` if it never was.
     fn when(&self, place: Point, expected: f64) -> Option<f64> {
         let pause = PAUSE.max(4.0 * self.step);
         let nearest = |pair: &[(f64, Point)]| {
@@ -105,12 +105,12 @@ impl Gaps {
         Self { rivals: rivals.collect(), last: None }
     }
 
-    /// Whether it is time for another text. A clock that was set back begins anew.
+    /// Whether it is time for another text. After the clock goes back, the next text is due at once.
     pub(super) fn is_due(&self, now: f64) -> bool {
         !self.rivals.is_empty() && self.last.is_none_or(|last| now < last || now - last >= EVERY)
     }
 
-    /// The text for the middle of the screen, with a NUL, if the player is at this place now; `None` if no other run
+    /// The text for the middle of the screen, with a NUL, if the player is at this position now; `None` if no other run
     /// was there. Each ghost is shown later by its shift.
     pub(super) fn text(&mut self, now: f64, place: Point, shifts: &[f64]) -> Option<Vec<u8>> {
         let (is_alone, mut text) = (self.rivals.len() == 1, String::new());
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn a_gap_is_the_time_at_the_same_place() {
         let mut gaps = Gaps::of([("x/slow.dem".into(), run(100.0, 20))]);
-        // Here it takes 3 seconds to the place for which the other run needs 9.
+        // The recorder takes 3 seconds to the place for which the other run needs 9.
         assert_eq!(words(gaps.text(4.0, [900.0, 10.0, 0.0], &[0.0])), "-6.0");
         assert!(!gaps.is_due(4.5) && gaps.is_due(5.0) && gaps.is_due(3.0));
         assert_eq!(words(gaps.text(14.05, [900.0, 10.0, 0.0], &[0.0])), "+4.1");
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn of_two_visits_the_one_near_the_last_gap_counts() {
         let mut track = run(100.0, 10);
-        // The other run waits at the end of its path, and comes back.
+        // The other run waits at the end of its path, and then comes back.
         for tick in 0..30 {
             track.pass(11.0 + f64::from(tick) / 10.0, [990.0, 0.0, 0.0]);
         }

@@ -32,19 +32,19 @@ use std::io::{self, Read};
 /// ```
 pub struct Ghost<'r> {
     sources: Vec<Source<'r>>,
-    /// The models that the runners of the other recordings have in Quake.
-    worn: BTreeSet<Vec<u8>>,
+    /// The models that the recorders of the other recordings have in Quake.
+    player_models: BTreeSet<Vec<u8>>,
     /// Whether the gap in time is shown.
     has_gap: bool,
     game: GameGhosts<'r>,
 }
 
 impl Clone for Ghost<'_> {
-    /// The clone begins at the start of the recording.
+    /// A clone begins at the start of the recording.
     fn clone(&self) -> Self {
         Self {
             sources: self.sources.clone(),
-            worn: self.worn.clone(),
+            player_models: self.player_models.clone(),
             has_gap: self.has_gap,
             game: GameGhosts::Neither,
         }
@@ -67,7 +67,7 @@ impl<'r> Ghost<'r> {
         mut base: impl FnMut() -> io::Result<R>,
         others: Vec<(String, OpenInput<'r>)>,
     ) -> Result<Self, Error> {
-        let wanted = levels(base()?)?;
+        let base_levels = levels(base()?)?;
         let game = Error::any_game(Demo::new(base()?)?.format())?;
         let mut free: Box<dyn Iterator<Item = u16>> = match game {
             Game::QuakeWorld => Box::new(quakeworld::free_slots(base()?)?.into_iter().map(u16::from)),
@@ -77,18 +77,18 @@ impl<'r> Ghost<'r> {
         for (name, open) in others {
             let of_them = |error: Error| Error::OfFile(name.clone(), Box::new(error));
             let theirs = open().map_err(Error::from).and_then(levels).map_err(of_them)?;
-            if !theirs.iter().any(|level| wanted.iter().any(|one| one.map == level.map)) {
+            if !theirs.iter().any(|level| base_levels.iter().any(|one| one.map == level.map)) {
                 let maps = |all: &[SpanLevel]| {
                     let mut names: Vec<&str> = all.iter().map(|level| level.map.as_str()).collect();
                     names.dedup();
                     names.join(", ")
                 };
-                let (has, wants) = (maps(&theirs), maps(&wanted));
+                let (has, wants) = (maps(&theirs), maps(&base_levels));
                 let why = format!("{name} is on {has}, not on {wants}: ghosts need the same level");
                 return Err(Error::Impossible(why));
             }
             let Some(number) = free.next() else {
-                // schema-once: a word for people
+                // not from SCHEMA: a word for people
                 let what = if game == Game::QuakeWorld { "player slots" } else { "entities" };
                 let why = format!("the recording has no free {what}: use fewer ghosts");
                 return Err(Error::Impossible(why));
@@ -97,10 +97,10 @@ impl<'r> Ghost<'r> {
         }
         drop(free);
         let worn = match game {
-            Game::Quake => quake::worn(&sources)?,
+            Game::Quake => quake::player_models(&sources)?,
             Game::Quake2 | Game::QuakeWorld => BTreeSet::new(),
         };
-        Ok(Self { sources, worn, has_gap: false, game: GameGhosts::Neither })
+        Ok(Self { sources, player_models: worn, has_gap: false, game: GameGhosts::Neither })
     }
 
     /// Shows the ghosts this many seconds later, earlier if negative: for a run that began elsewhere, or with a head start.
@@ -128,12 +128,12 @@ impl<'r> Ghost<'r> {
         }
     }
 
-    /// In how many frames there is a ghost.
+    /// The number of frames with a ghost.
     fn shown(&self) -> u64 {
         match &self.game {
-            GameGhosts::Quake(ghosts) => ghosts.shown,
+            GameGhosts::Quake(ghosts) => ghosts.shown_blocks,
             GameGhosts::Quake2(ghosts) => ghosts.added.shown,
-            GameGhosts::QuakeWorld(ghosts) => ghosts.shown,
+            GameGhosts::QuakeWorld(ghosts) => ghosts.shown_blocks,
             GameGhosts::Neither => 0,
         }
     }
@@ -155,9 +155,11 @@ impl Rewrite for Ghost<'_> {
             return Err(Error::Impossible(why.into()));
         }
         self.game = match Error::any_game(format)? {
-            Game::Quake => {
-                GameGhosts::Quake(Box::new(quake::AllGhosts::new(sources, self.worn.clone(), self.has_gap)))
-            }
+            Game::Quake => GameGhosts::Quake(Box::new(quake::AllGhosts::new(
+                sources,
+                self.player_models.clone(),
+                self.has_gap,
+            ))),
             Game::Quake2 => GameGhosts::Quake2(Box::new(quake2::AllGhosts::new(sources, self.has_gap))),
             Game::QuakeWorld => {
                 GameGhosts::QuakeWorld(Box::new(quakeworld::AllGhosts::new(sources, self.has_gap)))
@@ -213,9 +215,9 @@ impl Rewrite for Ghost<'_> {
 
     fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let full = match &self.game {
-            GameGhosts::Quake(ghosts) => ghosts.full,
-            GameGhosts::Quake2(ghosts) => ghosts.added.full,
-            GameGhosts::QuakeWorld(ghosts) => ghosts.full,
+            GameGhosts::Quake(ghosts) => ghosts.full_blocks,
+            GameGhosts::Quake2(ghosts) => ghosts.added.full_blocks,
+            GameGhosts::QuakeWorld(ghosts) => ghosts.full_blocks,
             GameGhosts::Neither => 0,
         };
         if full == 0 && self.shown() == 0 {
@@ -233,10 +235,10 @@ impl Rewrite for Ghost<'_> {
     }
 
     fn outcome(&self) -> String {
-        let shown = self.shown();
+        let shown_frames = self.shown();
         let others = self.sources.len();
         let ghosts = if others == 1 { "ghost" } else { "ghosts" };
-        let shown = crate::machinery::summary::thousands(shown);
+        let shown = crate::machinery::summary::thousands(shown_frames);
         let gap = match self.gaps() {
             0 => String::new(),
             gaps => format!(", the gap {} times", crate::machinery::summary::thousands(gaps)),

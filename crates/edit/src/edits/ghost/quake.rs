@@ -1,4 +1,4 @@
-//! Ghosts in Quake: an update in each frame, of an entity that nobody else has.
+//! Ghosts in Quake: an entity with an unused number, updated in each frame.
 
 use super::gap::{Gaps, Track};
 use super::runner::{Reel, Sample, SampleWithModel, Source};
@@ -19,47 +19,48 @@ pub(super) struct AllGhosts<'r> {
     ghosts: Vec<Option<Runner<'r>>>,
     world: World,
     /// The models that the ghosts have.
-    worn: BTreeSet<Vec<u8>>,
+    player_models: BTreeSet<Vec<u8>>,
     /// The models of the current level, by number from 1 on.
     models: Vec<Vec<u8>>,
-    /// A level begins in the block; the block has a moment of the game, and can be added to.
+    /// Whether a level begins in the block, whether the block has a frame of the game, and whether messages can be
+    /// added to it.
     is_new: bool,
     is_frame: bool,
     pub(super) is_whole: bool,
-    pub(super) shown: u64,
-    pub(super) full: u64,
-    /// The gaps to the ghosts, where they are shown.
+    pub(super) shown_blocks: u64,
+    pub(super) full_blocks: u64,
+    /// The gaps to the ghosts, if they are shown.
     gaps: Option<Gaps>,
     own: RecorderEntity,
     pub(super) gaps_shown: u64,
 }
 
-/// The model of a player, for those who wear one that the level does not have.
+/// The usual model of a player, for ghosts whose own model is not in the level and cannot be added.
 pub(super) const PLAYER: &[u8] = b"progs/player.mdl";
 
 /// The largest block that the first engines take.
-const LARGEST: usize = largest_block(Game::Quake);
+const MAX_BLOCK: usize = largest_block(Game::Quake);
 
-/// The greatest number of models of one runner; more are a sign of a damaged recording.
+/// The greatest number of models of one recorder. More are a sign of a damaged recording.
 const MOST_WORN: usize = 16;
 
-/// Half transparent, where a protocol can say it.
-const HALF: u8 = 128;
+/// Half transparent, for protocols with transparency.
+const HALF_TRANSPARENT: u8 = 128;
 
-/// The models that the others wear.
-pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
-    let mut worn = BTreeSet::from([PLAYER.to_vec()]);
+/// The models that the recorders of the other recordings have.
+pub(super) fn player_models(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
+    let mut models = BTreeSet::from([PLAYER.to_vec()]);
     for source in sources {
         let (mut reel, mut own) = (source.reel::<World>()?, RecorderEntity::default());
         while reel.step()? {
             let Some(sample) = Sample::of(own.of(&reel.head.world), &reel.head.world) else { continue };
             let name = reel.head.world.level.models.get(usize::from(sample.entity.look.model));
-            if worn.len() < MOST_WORN && !name.is_empty() && !worn.contains(name) {
-                worn.insert(name.to_vec());
+            if models.len() < MOST_WORN && !name.is_empty() && !models.contains(name) {
+                models.insert(name.to_vec());
             }
         }
     }
-    Ok(worn)
+    Ok(models)
 }
 
 impl<'r> AllGhosts<'r> {
@@ -68,13 +69,13 @@ impl<'r> AllGhosts<'r> {
             sources,
             ghosts: Vec::new(),
             world: World::default(),
-            worn,
+            player_models: worn,
             models: Vec::new(),
             is_new: false,
             is_frame: false,
             is_whole: true,
-            shown: 0,
-            full: 0,
+            shown_blocks: 0,
+            full_blocks: 0,
             gaps: has_gap.then(Gaps::default),
             own: RecorderEntity::default(),
             gaps_shown: 0,
@@ -103,9 +104,9 @@ impl<'r> AllGhosts<'r> {
         writer.keep();
     }
 
-    /// Adds the models that the level does not have, as far as there are numbers.
+    /// Adds the missing models to the level, until no number is left.
     fn level(&mut self, it: &ServerInfo<'_>, writer: &mut BlockWriter<'_>) {
-        let (models, announced) = with_models(it, self.worn.iter(), writer.context());
+        let (models, announced) = with_models(it, self.player_models.iter(), writer.context());
         self.models = models;
         match announced {
             Some(bytes) => writer.put_bytes(&bytes),
@@ -143,20 +144,20 @@ impl<'r> AllGhosts<'r> {
             let mut entity = Entity::default();
             entity.look = sample.entity.look;
             entity.look.model = model as u16 + 1;
-            // The colormap names a player of the ghost's recording, and the effects light that recording's
-            // player: neither belongs here.
-            (entity.look.colormap, entity.look.effects, entity.look.alpha) = (0, 0, HALF);
+            // The colormap is the number of a player of the ghost's recording, and the effects light up that player.
+            // Neither belongs into this recording.
+            (entity.look.colormap, entity.look.effects, entity.look.alpha) = (0, 0, HALF_TRANSPARENT);
             entity.place = sample.pose.place(&context);
             let message = update(source.number, &entity, &Baseline::default(), &context);
             let before = bytes.len();
             write_message(&Message::from(message), &mut bytes, &context);
-            if writer.written().len() + bytes.len() > LARGEST {
+            if writer.written().len() + bytes.len() > MAX_BLOCK {
                 bytes.truncate(before);
-                self.full += 1;
+                self.full_blocks += 1;
             }
             shows = true;
         }
-        self.shown += u64::from(shows);
+        self.shown_blocks += u64::from(shows);
         if !bytes.is_empty() {
             writer.put_bytes(&bytes);
         }
@@ -164,7 +165,7 @@ impl<'r> AllGhosts<'r> {
         Ok(())
     }
 
-    /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
+    /// Shows the gap if it is due, unless the game itself shows a text in the middle of the screen.
     fn show_gap(&mut self, now: f64, writer: &mut BlockWriter<'_>) {
         let own = self.own.of(&self.world);
         let Some(gaps) = self.gaps.as_mut().filter(|gaps| gaps.is_due(now)) else { return };
@@ -178,7 +179,7 @@ impl<'r> AllGhosts<'r> {
         let mut bytes = Vec::new();
         let message = CenterPrint { string: Str::new(&text) };
         write_message(&Message::from(message), &mut bytes, writer.context());
-        if writer.written().len() + bytes.len() <= LARGEST {
+        if writer.written().len() + bytes.len() <= MAX_BLOCK {
             writer.put_bytes(&bytes);
             self.gaps_shown += 1;
         }
@@ -234,8 +235,8 @@ struct Runner<'r> {
     reel: Reel<'r, World>,
     own: RecorderEntity,
     map: Vec<u8>,
-    last: Option<Sample<Entity>>,
-    next: Option<Sample<Entity>>,
+    last_sample: Option<Sample<Entity>>,
+    next_sample: Option<Sample<Entity>>,
     name: Vec<u8>,
 }
 
@@ -250,8 +251,8 @@ impl<'r> Runner<'r> {
                     reel,
                     own,
                     map: map.to_vec(),
-                    last: None,
-                    next: None,
+                    last_sample: None,
+                    next_sample: None,
                     name: Vec::new(),
                 }));
             }
@@ -259,34 +260,34 @@ impl<'r> Runner<'r> {
         Ok(None)
     }
 
-    /// The runner at this time, and the name of the model that he wears; `None` before he enters the level and after
-    /// he has left it.
+    /// The runner at this time, and the name of the model; `None` before the runner enters the level and after leaving
+    /// it.
     fn at(&mut self, now: f64) -> Result<Option<SampleWithModel<Entity>>, Error> {
-        while self.next.as_ref().is_none_or(|next| next.time <= now) {
-            if let Some(next) = self.next.take() {
+        while self.next_sample.as_ref().is_none_or(|next| next.time <= now) {
+            if let Some(next) = self.next_sample.take() {
                 let models = &self.reel.head.world.level.models;
                 self.name = models.get(usize::from(next.entity.look.model)).to_vec();
-                self.last = Some(next);
+                self.last_sample = Some(next);
             }
             if !self.read_next()? {
                 break;
             }
         }
-        let sample = Sample::between(self.last.as_ref(), self.next.as_ref(), now);
+        let sample = Sample::between(self.last_sample.as_ref(), self.next_sample.as_ref(), now);
         Ok(sample.map(|sample| (sample, self.name.clone())))
     }
 
-    /// Reads the runner's next sample; false when he has left the level.
+    /// Reads the runner's next sample; false when the runner has left the level.
     fn read_next(&mut self) -> Result<bool, Error> {
         while self.reel.step()? {
             let world = &self.reel.head.world;
             if world.level.models.get(1) != self.map {
                 return Ok(false);
             }
-            let after = self.last.as_ref().map_or(f64::NEG_INFINITY, |last| last.time);
+            let after = self.last_sample.as_ref().map_or(f64::NEG_INFINITY, |last| last.time);
             let own = self.own.of(world);
             if let Some(sample) = Sample::of(own, world).filter(|sample| sample.time > after) {
-                self.next = Some(sample);
+                self.next_sample = Some(sample);
                 return Ok(true);
             }
         }

@@ -19,18 +19,18 @@ pub(super) struct AllGhosts<'r> {
     level: u32,
     /// The level has begun, and the ghosts with it.
     is_begun: bool,
-    /// The gaps to the ghosts, where they are shown.
+    /// The gaps to the ghosts, if they are shown.
     gaps: Option<Gaps>,
     pub(super) gaps_shown: u64,
 }
 
-/// The model that stands for the one of a player's skin.
+/// The model number that means the model of the player's skin.
 const SKINNED: u8 = PLAYERS_MODEL as u8;
 
 /// How it is drawn: half transparent.
 const TRANSLUCENT: u32 = names::bit(RENDERFX, "RF_TRANSLUCENT") as u32;
 
-/// The ghosts take skins from this place in the list downwards, since no game has this many players.
+/// The ghosts take the skins from this number downwards, since no game has this many players.
 const LAST_SKIN: u16 = 255;
 
 /// How many frames a second has.
@@ -70,8 +70,8 @@ impl<'r> AllGhosts<'r> {
             self.added.forget();
             (self.is_begun, self.ghosts) = (false, Vec::new());
         }
-        let all = self.added.play(&block);
-        if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
+        let frames = self.added.play(&block);
+        if frames.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why = "only a client's recording can have ghosts: make one with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
@@ -81,15 +81,15 @@ impl<'r> AllGhosts<'r> {
             announces |= matches!(entry.message, dm2::Message::ServerData(_));
         }
         let mut skins = Vec::new();
-        if !self.is_begun && (loads || !all.is_empty()) {
+        if !self.is_begun && (loads || !frames.is_empty()) {
             self.is_begun = true;
             skins = self.begin(writer)?;
         }
         if !announces {
             skins.drain(..).try_for_each(|skin| out.block(block.angles, &skin))?;
         }
-        self.add_ghosts(&all, writer)?;
-        self.show_gap(&all, writer);
+        self.add_ghosts(&frames, writer)?;
+        self.show_gap(&frames, writer);
         if !skins.is_empty() {
             // Engines forget all skins where a level is announced, so skins are sent between that and the loading.
             let (beginning, rest) = self.beginning(writer.written());
@@ -101,7 +101,7 @@ impl<'r> AllGhosts<'r> {
         Ok(())
     }
 
-    /// The messages of a block that announces a level, up to where engines load it, and those from there on.
+    /// The messages of a block that announces a level: those before the command that loads it, and the rest.
     fn beginning(&self, written: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let block = Block::new(written);
         let (mut messages, mut at) = (block.messages::<Quake2>(self.added.context), 0);
@@ -142,19 +142,19 @@ impl<'r> AllGhosts<'r> {
     fn add_ghosts(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
         let Self { sources, ghosts, added, .. } = self;
         added.put(all, writer, |frame| {
-            let mut here = Vec::new();
+            let mut ghosts_here = Vec::new();
             for (ghost, source) in ghosts.iter_mut().zip(sources.iter()) {
                 let Some(runner) = ghost else { continue };
                 // A frame is a tenth of a second.
                 let then = (source.shift * TENTHS).round() as i32;
                 let entity = runner.at(frame.number.saturating_sub(then))?;
-                here.extend(entity.map(|entity| Entity { number: source.number, ..entity }));
+                ghosts_here.extend(entity.map(|entity| Entity { number: source.number, ..entity }));
             }
-            Ok(here)
+            Ok(ghosts_here)
         })
     }
 
-    /// Shows the gap where it is due, and where the game itself has no text in the middle of the screen.
+    /// Shows the gap if it is due, unless the game itself shows a text in the middle of the screen.
     fn show_gap(&mut self, all: &[Option<Arc<Frame>>], writer: &mut BlockWriter<'_>) {
         let Some(frame) = all.iter().flatten().rfind(|frame| frame.validity.is_drawn()) else { return };
         let now = f64::from(frame.number) / TENTHS;
@@ -188,7 +188,7 @@ impl<'r> AllGhosts<'r> {
 
 /// Whether engines load the level at this message.
 fn is_load(message: &dm2::Message<'_>) -> bool {
-    // schema-once: a console command of Quake II.
+    // not from SCHEMA: a console command of Quake II.
     matches!(message, dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache"))
 }
 
@@ -263,7 +263,7 @@ fn track(source: &Source<'_>, level: &[u8]) -> Result<Track, Error> {
     Ok(track)
 }
 
-/// The recorder as other players see him, and the number of the frame.
+/// The recorder as an entity that other players see, and the number of the frame.
 fn seen(world: &World) -> Option<(i32, Entity)> {
     let frame = world.frame();
     let own = world.own_entity()?;

@@ -1,6 +1,5 @@
-//! Ghosts in QuakeWorld: each is a player in a slot that nobody has, so that every engine draws him and the scores have
-//! his name. Clocks of such recordings begin anywhere, so runs are compared by the time since their first moment in the
-//! level.
+//! Ghosts in QuakeWorld: each is a player in a free slot, so that every engine draws it and the scores have its name.
+//! Clocks of such recordings begin anywhere, so runs are compared by the time since their first moment in the level.
 
 use super::gap::{Gaps, Track};
 use super::quake::PLAYER;
@@ -33,16 +32,16 @@ pub(super) struct AllGhosts<'r> {
     is_whole: bool,
     /// Whether the last block that names an audience is for all.
     is_for_all: bool,
-    pub(super) shown: u64,
-    pub(super) full: u64,
+    pub(super) shown_blocks: u64,
+    pub(super) full_blocks: u64,
     gaps: Option<Gaps>,
     pub(super) gaps_shown: u64,
 }
 
 /// The numbers of users that ghosts have on the server: servers count from 1.
-const USERS: i32 = 30_000;
+const FIRST_USER: i32 = 30_000;
 
-/// Slots that nobody has at any time of a recording, the last ones first.
+/// Slots that are free during the whole recording, the last ones first.
 pub(super) fn free_slots(source: impl Read) -> Result<Vec<u8>, Error> {
     let (mut demo, mut head, mut used) = (Demo::new(source)?, Playhead::<World>::new(), [false; SLOTS]);
     let mut players = std::sync::Arc::default();
@@ -70,8 +69,8 @@ impl<'r> AllGhosts<'r> {
             is_frame: false,
             is_whole: true,
             is_for_all: true,
-            shown: 0,
-            full: 0,
+            shown_blocks: 0,
+            full_blocks: 0,
             gaps: has_gap.then(Gaps::default),
             gaps_shown: 0,
         }
@@ -126,11 +125,11 @@ impl<'r> AllGhosts<'r> {
             match found {
                 Some((sample, model)) => {
                     if !*is_known {
-                        let user = USERS.saturating_add(slot.into());
+                        let user = FIRST_USER.saturating_add(slot.into());
                         message = bridge::user_info(slot, user, &it.tape.player().info, &context);
                     }
                     let models = &self.world.level.models;
-                    // A player without a model of his own has the usual one.
+                    // A player who has no model of their own has the usual one.
                     let number = |name: &[u8]| {
                         (1..=u8::MAX).find(|at| !name.is_empty() && models.get((*at).into()) == name)
                     };
@@ -146,14 +145,14 @@ impl<'r> AllGhosts<'r> {
                 None => continue,
             }
             if writer.written().len() + bytes.len() + message.len() > bridge::LONGEST {
-                self.full += 1;
+                self.full_blocks += 1;
                 continue;
             }
             *is_known = is_there;
             shows |= is_there;
             bytes.extend(message);
         }
-        self.shown += u64::from(shows);
+        self.shown_blocks += u64::from(shows);
         if !bytes.is_empty() {
             writer.put_bytes(&bytes);
         }
@@ -161,7 +160,7 @@ impl<'r> AllGhosts<'r> {
         Ok(())
     }
 
-    /// The first moment of the level: the others begin.
+    /// At the first moment of the level, the other runs begin.
     fn enter(&mut self, now: f64) -> Result<f64, Error> {
         self.start = Some(now);
         let map = self.world.level.map().to_vec();
@@ -203,8 +202,8 @@ fn track(source: &Source<'_>, map: &[u8]) -> Result<Track, Error> {
     let mut track = Track::new();
     if let Some(mut runner) = Runner::begin(source, map)? {
         while runner.read_next()? {
-            runner.last = runner.next.take();
-            if let Some(sample) = &runner.last {
+            runner.last_sample = runner.next_sample.take();
+            if let Some(sample) = &runner.last_sample {
                 track.pass(sample.time, sample.pose.origin);
             }
         }
@@ -246,7 +245,7 @@ impl<'r> Tape<'r> {
         }
     }
 
-    /// Takes the next block in; false at the end.
+    /// Reads the next block; false at the end.
     fn step(&mut self) -> Result<bool, Error> {
         while let Some(piece) = self.demo.next_piece()? {
             let Piece::Block(block) = piece else { continue };
@@ -268,7 +267,7 @@ impl<'r> Tape<'r> {
         self.head.world.players.get(usize::from(slot)).cloned().unwrap_or_default()
     }
 
-    /// The player who recorded, if this moment brought his place, and the time by the recording's own clock.
+    /// The recorder's state, if this block brought the position, and the time by the recording's own clock.
     fn now(&self) -> Option<(f64, Sample<Body>)> {
         let world = &self.head.world;
         let (slot, is_spectator) = world.recorder?;
@@ -285,8 +284,8 @@ struct Runner<'r> {
     tape: Tape<'r>,
     map: Vec<u8>,
     start: Option<f64>,
-    last: Option<Sample<Body>>,
-    next: Option<Sample<Body>>,
+    last_sample: Option<Sample<Body>>,
+    next_sample: Option<Sample<Body>>,
     model: Vec<u8>,
 }
 
@@ -297,29 +296,36 @@ impl<'r> Runner<'r> {
         while tape.step()? {
             if tape.head.world.level.map() == map {
                 let map = map.to_vec();
-                return Ok(Some(Self { tape, map, start: None, last: None, next: None, model: Vec::new() }));
+                return Ok(Some(Self {
+                    tape,
+                    map,
+                    start: None,
+                    last_sample: None,
+                    next_sample: None,
+                    model: Vec::new(),
+                }));
             }
         }
         Ok(None)
     }
 
-    /// The runner at this time, and the name of the model that he wears; `None` before he enters the level and after
-    /// he has left it.
+    /// The runner at this time, and the name of the model; `None` before the runner enters the level and after leaving
+    /// it.
     fn at(&mut self, now: f64) -> Result<Option<SampleWithModel<Body>>, Error> {
-        while self.next.as_ref().is_none_or(|next| next.time <= now) {
-            if let Some(next) = self.next.take() {
+        while self.next_sample.as_ref().is_none_or(|next| next.time <= now) {
+            if let Some(next) = self.next_sample.take() {
                 self.model = self.tape.head.world.level.models.get(usize::from(next.entity.model)).to_vec();
-                self.last = Some(next);
+                self.last_sample = Some(next);
             }
             if !self.read_next()? {
                 break;
             }
         }
-        let sample = Sample::between(self.last.as_ref(), self.next.as_ref(), now);
+        let sample = Sample::between(self.last_sample.as_ref(), self.next_sample.as_ref(), now);
         Ok(sample.map(|sample| (sample, self.model.clone())))
     }
 
-    /// Reads the runner's next sample; false when he has left the level.
+    /// Reads the runner's next sample; false when the runner has left the level.
     fn read_next(&mut self) -> Result<bool, Error> {
         while self.tape.step()? {
             if self.tape.head.world.level.map() != self.map {
@@ -327,8 +333,8 @@ impl<'r> Runner<'r> {
             }
             let Some((time, mut sample)) = self.tape.now() else { continue };
             sample.time = time - *self.start.get_or_insert(time);
-            if self.last.as_ref().is_none_or(|last| sample.time > last.time) {
-                self.next = Some(sample);
+            if self.last_sample.as_ref().is_none_or(|last| sample.time > last.time) {
+                self.next_sample = Some(sample);
                 return Ok(true);
             }
         }

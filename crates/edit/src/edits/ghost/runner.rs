@@ -1,4 +1,4 @@
-//! Another recording, read beside the one that its ghost is in.
+//! Another recording, read in step with the one that its ghost is added to.
 
 use crate::machinery::pose::Pose;
 use crate::{Error, OpenInput};
@@ -16,7 +16,7 @@ pub(super) struct Source<'r> {
     pub(super) shift: f64,
 }
 
-/// The recording at work: the world there.
+/// A recording that is being read, and the world after the last block.
 pub(super) struct Reel<'r, W> {
     demo: Demo<Box<dyn Read + 'r>>,
     pub(super) head: Playhead<W>,
@@ -34,7 +34,7 @@ impl<'r> Source<'r> {
 }
 
 impl<W: World> Reel<'_, W> {
-    /// Takes the next block in; false at the end.
+    /// Reads the next block; false at the end.
     pub(super) fn step(&mut self) -> Result<bool, Error> {
         while let Some(piece) = self.demo.next_piece()? {
             if let Piece::Block(block) = piece
@@ -63,8 +63,7 @@ pub(super) struct Sample<E> {
 pub(super) type SampleWithModel<E> = (Sample<E>, Vec<u8>);
 
 impl<E: Clone> Sample<E> {
-    /// The recorder at a time after the last sample and before the next one; `None` where the samples are too far
-    /// apart to say.
+    /// The recorder's state at a time between two samples; `None` if the samples are too far apart.
     pub(super) fn between(last: Option<&Self>, next: Option<&Self>, now: f64) -> Option<Self> {
         let last = last.filter(|last| last.time <= now)?;
         match next {

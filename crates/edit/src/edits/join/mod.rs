@@ -42,7 +42,7 @@ pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<EditSummary, 
             return Err(Error::Impossible(format!("recording {number} is of another game than the first")));
         }
         (seam.is_first, seam.is_last, seam.is_new) = (at == 0, seam.number == count, at > 0);
-        let mut link = Link { to: &mut file, is_first: at == 0 };
+        let mut link = Link { sink: &mut file, is_first: at == 0 };
         let mut stage = Stage::new(&mut seam, &mut link);
         stage.begin(demo.format())?;
         while let Some(piece) = demo.next_piece()? {
@@ -74,16 +74,16 @@ fn sum(all: EditSummary, one: &EditSummary) -> EditSummary {
 
 /// The output file, into which all recordings are written.
 struct Link<'f> {
-    to: &'f mut dyn PieceSink,
+    sink: &'f mut dyn PieceSink,
     is_first: bool,
 }
 
 impl PieceSink for Link<'_> {
     fn begin(&mut self, format: Format) -> Result<(), Error> {
-        if self.is_first { self.to.begin(format) } else { Ok(()) }
+        if self.is_first { self.sink.begin(format) } else { Ok(()) }
     }
     fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
-        self.to.take(piece)
+        self.sink.take(piece)
     }
     fn end(&mut self) -> Result<(), Error> {
         Ok(())
@@ -101,9 +101,9 @@ struct Seam {
     number: usize,
     is_first: bool,
     is_last: bool,
-    /// Whether the next block is the first one of a further recording.
+    /// Whether the next block is the first of another recording.
     is_new: bool,
-    /// Whether the recording announced its level, and whether it shows one without an announcement.
+    /// Whether the recording announced its level, and whether it shows a level without an announcement.
     is_announced: bool,
     is_headless: bool,
     reconnects: bool,
@@ -121,11 +121,11 @@ struct Seam {
 /// The command that removes a tint from the screen, after a console command that may have no end yet.
 const CLEAR: &[u8] = b"\nv_cshift 0 0 0 0\n\0";
 
-fn clear() -> dem::Message<'static> {
+fn clear_message() -> dem::Message<'static> {
     dem::StuffText { string: Str::new(CLEAR) }.into()
 }
 
-/// Whether the last tint command left some of it: the last of its four numbers is the percentage.
+/// Whether a tint is left on the screen: the last of the four numbers of the tint command is its percentage.
 fn is_tinted(picture: &World) -> bool {
     let words = picture.console.get("v_cshift").unwrap_or_default();
     let percent = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).nth(3);
@@ -153,7 +153,7 @@ impl Rewrite for Seam {
         self.picture.end_block();
         if is_tinted(&self.picture) {
             self.was_tinted = true;
-            self.picture.apply(&Entry { at: 0, unicast: None, message: clear() });
+            self.picture.apply(&Entry { at: 0, unicast: None, message: clear_message() });
         }
         Ok(())
     }
@@ -250,7 +250,7 @@ impl Rewrite for Seam {
                 out.block(self.angles, &reconnect())?;
             }
             if std::mem::take(&mut self.was_tinted) {
-                out.block(self.angles, &bytes(&clear()))?;
+                out.block(self.angles, &bytes(&clear_message()))?;
             }
         }
         self.reconnects = writer.written().ends_with(&reconnect());

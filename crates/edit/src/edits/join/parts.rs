@@ -1,6 +1,5 @@
-//! Quake II: a further part of the current level continues it, without the header that would load the level again.
-//!
-//! Engines would load a second level, even if it is the same one, and viewers would see that.
+//! Quake II: a further part of the current level is added without its header, because engines would load the level
+//! again, and viewers would see that.
 
 use crate::machinery::bridge::quake2 as bridge;
 use crate::{EditOutput, Error};
@@ -12,32 +11,32 @@ use moviola_state::quake2::World;
 /// Follows recordings of Quake II, and decides at the beginning of each how much of its header is written.
 #[derive(Default)]
 pub(super) struct Parts {
-    /// The state in which the recording before this one ended.
+    /// The state at the end of the recording before this one.
     seen: Option<World>,
-    /// The state after the last block of this one.
+    /// The state after the last block of this recording.
     head: Playhead<World>,
-    /// The blocks before the first frame of this one.
+    /// The blocks of this recording before its first frame.
     header: Vec<Vec<u8>>,
     size: usize,
     plays: bool,
 }
 
-/// More bytes than any level takes to begin.
-const MOST: usize = 1 << 22;
+/// A limit on the bytes of a level's beginning, which no level reaches.
+const MAX_BEGINNING: usize = 1 << 22;
 
 impl Parts {
-    /// Another recording begins.
+    /// Begins another recording.
     pub(super) fn turn(&mut self) {
         let head = std::mem::take(&mut self.head);
         *self = Self { seen: Some(head.world).filter(|world| world.frame().number != 0), ..Self::default() };
     }
 
-    /// Takes in a block; returns whether it is kept back for now.
+    /// Handles a block; returns whether it is kept back for now.
     pub(super) fn keeps_back(&mut self, block: &Block<'_>, out: &mut EditOutput<'_>) -> Result<bool, Error> {
-        let before = (!self.plays && self.seen.is_some()).then(|| self.head.clone());
+        let old_head = (!self.plays && self.seen.is_some()).then(|| self.head.clone());
         self.head.step(block);
-        let Some(before) = before else { return Ok(false) };
-        let is_header = self.head.world.frame().number == 0 && self.size <= MOST;
+        let Some(before) = old_head else { return Ok(false) };
+        let is_header = self.head.world.frame().number == 0 && self.size <= MAX_BEGINNING;
         if is_header {
             self.size = self.size.saturating_add(block.data.len());
             self.header.push(block.data.to_vec());
@@ -95,8 +94,7 @@ fn kind(isdemo: u8) -> &'static str {
 /// The config string that names the level's file.
 const MAP: usize = CS_MODELS as usize + 1;
 
-/// Whether both are of one level, seen by the same player: everything that only a header can change is the
-/// same.
+/// Whether both worlds are of one level and one player: everything that only a header can change is the same.
 fn is_one_level(one: &World, other: &World) -> bool {
     let server_of = |world: &World| {
         let server = &world.server;

@@ -11,11 +11,11 @@ pub(super) struct Seam {
     format: Option<Format>,
     /// The seconds by which a QWD is later than it was, and its last time.
     shift: f32,
-    last: Option<f32>,
+    last_time: Option<f32>,
 }
 
 /// The time between the last block of a recording and the first of the next.
-const STEP: f32 = 0.1;
+const SEAM_SECONDS: f32 = 0.1;
 
 impl Seam {
     /// Notes that another recording begins. Returns its container's name if that is not the first
@@ -38,12 +38,12 @@ impl Seam {
             return writer.write(out);
         };
         if is_new {
-            self.shift = self.last.map_or(0.0, |last| last + STEP - now);
+            self.shift = self.last_time.map_or(0.0, |last| last + SEAM_SECONDS - now);
             // Written before the first packet, which clients would otherwise drop as outdated.
             out.stamped(Stamp::Record { mvd: false }, &numbers(now + self.shift, 1, 0))?;
         }
         let time = now + self.shift;
-        self.last = Some(self.last.map_or(time, |last| last.max(time)));
+        self.last_time = Some(self.last_time.map_or(time, |last| last.max(time)));
         if self.shift != 0.0 {
             writer.set_time(time);
         }

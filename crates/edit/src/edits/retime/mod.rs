@@ -41,7 +41,7 @@ pub struct Retime {
     is_smooth: bool,
     smoother: Option<Box<Smoother>>,
     /// Whether the block was read to its end.
-    whole: bool,
+    is_readable: bool,
 }
 
 #[derive(Clone)]
@@ -55,11 +55,11 @@ enum GameTimer {
 impl Retime {
     /// Plays these parts at this speed.
     pub fn new(speed: Speed, found: FoundSpans) -> Self {
-        Self { speed, found, side: GameTimer::Neither, is_smooth: false, smoother: None, whole: true }
+        Self { speed, found, side: GameTimer::Neither, is_smooth: false, smoother: None, is_readable: true }
     }
 
-    /// Adds blocks in slow motion, in which entities and the view are on their way, so that the picture does
-    /// not stutter. Only recordings of Quake need it: of Quake II everything is rebuilt in any case.
+    /// Adds blocks in slow motion, in which entities and the view are between their recorded positions, so that the
+    /// picture does not stutter. Only Quake needs this option: in Quake II all frames are made again in any case.
     ///
     /// ```
     /// use moviola_edit::{FoundSpans, Retime, Speed, rewrite};
@@ -113,17 +113,17 @@ impl Rewrite for Retime {
     }
 
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
-        self.whole = !writer.block().is_from_client() && !writer.block().is_truncated();
-        if let (Some(smoother), true) = (&mut self.smoother, self.whole) {
+        self.is_readable = !writer.block().is_from_client() && !writer.block().is_truncated();
+        if let (Some(smoother), true) = (&mut self.smoother, self.is_readable) {
             smoother.block(writer.block());
         }
-        if let (GameTimer::Quake2(timer), true) = (&mut self.side, self.whole) {
+        if let (GameTimer::Quake2(timer), true) = (&mut self.side, self.is_readable) {
             timer.block(writer.block());
         }
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
-        if let (GameTimer::Quake2(timer), true) = (&mut self.side, self.whole) {
+        if let (GameTimer::Quake2(timer), true) = (&mut self.side, self.is_readable) {
             timer.message(entry, writer);
         }
         writer.keep();
@@ -131,7 +131,7 @@ impl Rewrite for Retime {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &mut self.side {
-            GameTimer::Quake(timer) if self.whole => {
+            GameTimer::Quake(timer) if self.is_readable => {
                 let inside = self.found.holds(writer.place());
                 let smoother = self.smoother.as_mut();
                 if !smoother.is_some_and(|smoother| smoother.message(entry, inside, writer)) {
@@ -152,14 +152,14 @@ impl Rewrite for Retime {
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         match &mut self.side {
-            GameTimer::Quake(timer) if self.whole => {
+            GameTimer::Quake(timer) if self.is_readable => {
                 if let Some(smoother) = &mut self.smoother {
                     let inside = self.found.holds(writer.place());
                     smoother.block_end(timer.now(), inside, writer, out)?;
                 }
                 writer.write(out)
             }
-            GameTimer::Quake2(timer) if self.whole => {
+            GameTimer::Quake2(timer) if self.is_readable => {
                 let inside = self.found.holds(writer.place());
                 timer.block_end(writer, inside, out)
             }

@@ -20,7 +20,7 @@ pub(super) struct Timer {
 }
 
 /// Over a longer step an engine does not interpolate movement (`CL_LerpPoint`).
-const STEP: f64 = 0.1;
+const MAX_STEP: f64 = 0.1;
 
 impl Timer {
     pub(super) fn new(speed: f64) -> Self {
@@ -69,7 +69,7 @@ impl Timer {
             self.shift += is - was;
             self.taken.0 += was;
             self.taken.1 += is;
-            self.jumps += u64::from(was <= STEP && is > STEP);
+            self.jumps += u64::from(was <= MAX_STEP && is > MAX_STEP);
         }
         self.before = Some((now, inside));
         let shifted = Seconds::new((now + self.shift) as f32);

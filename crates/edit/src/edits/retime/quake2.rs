@@ -22,24 +22,24 @@ pub(crate) struct Timer {
     frames_of_block: FramesOfBlock,
     level: u32,
     /// The last frame of the current span.
-    last: Option<Arc<Frame>>,
+    last_frame: Option<Arc<Frame>>,
     /// The frame of the recording from which the span's frames are counted, and their number so far.
     start: i32,
     count: u32,
     /// The last frames that were written.
     sent: VecDeque<SentFrame>,
-    /// Whether frames have other numbers than they had.
+    /// Whether frames have other numbers than in the recording.
     is_moved: bool,
     /// The difference between the numbers of two frames, and the number from which the span's frames are
     /// counted.
     pace: f64,
-    first: i32,
+    first_number: i32,
     /// A message that is added after every frame.
     beside: Vec<u8>,
     waiting: WaitingMessages,
-    /// The last frame in bytes, the last block that was made, and a frame whose memory the next copy can use.
+    /// The last frame in bytes, the last block that was made, and a frame whose memory the next copy can reuse.
     encoded: Vec<u8>,
-    made: Vec<u8>,
+    last_block: Vec<u8>,
     spare: Option<Frame>,
     /// The number of frames that were written.
     frames: u64,
@@ -50,9 +50,9 @@ pub(crate) struct Timer {
 /// A frame that was written.
 #[derive(Clone)]
 struct SentFrame {
-    /// The number of the recording's frame that it is; `None` for one in between.
+    /// The number of the recorded frame that this frame is; `None` for an interpolated one.
     source: Option<i32>,
-    /// Whether it shows exactly what that frame of the recording shows.
+    /// Whether it shows exactly the same as the recorded frame.
     is_same: bool,
     frame: Arc<Frame>,
 }
@@ -61,7 +61,7 @@ struct SentFrame {
 struct Renumbered {
     frame: Arc<Frame>,
     base: Option<Arc<Frame>>,
-    /// Whether its differences to the base are those of the recording.
+    /// Whether the base also shows the same as in the recording, so that the recorded differences can be copied.
     is_same: bool,
 }
 
@@ -89,10 +89,10 @@ const RING: usize = 16;
 /// How many frames of the game a second has.
 const TENTHS: f64 = 10.0;
 
-/// A longer gap between two frames is a jump of the clock, and nothing is in between.
+/// A longer gap between two frames is a jump of the clock; no frames are interpolated across it.
 const GAP: i32 = RING as i32;
 
-/// Two moments this close are the same, in tenths of a second.
+/// Two moments that differ by less than this, in tenths of a second, are the same.
 const NEAR: f64 = 1e-6;
 
 impl WaitingMessages {
@@ -120,7 +120,7 @@ impl WaitingMessages {
 
     fn take_events(&mut self, frame: &Frame) {
         for entity in frame.entities.iter().filter(|entity| entity.event != 0) {
-            // Two steps in a tenth of a second sound like one.
+            // Two footsteps within a tenth of a second sound like one.
             if !self.events.iter().any(|it| (it.number, it.event) == (entity.number, entity.event)) {
                 self.events.push(*entity);
             }
@@ -178,17 +178,17 @@ impl Timer {
             head: Playhead::new(),
             frames_of_block: FramesOfBlock::default(),
             level: 1,
-            last: None,
+            last_frame: None,
             start: 0,
             count: 0,
             sent: VecDeque::new(),
             is_moved: false,
             pace: 1.0,
-            first: 0,
+            first_number: 0,
             beside: Vec::new(),
             waiting: WaitingMessages::default(),
             encoded: Vec::new(),
-            made: Vec::new(),
+            last_block: Vec::new(),
             spare: None,
             frames: 0,
             taken: (0.0, 0.0),
@@ -212,7 +212,7 @@ impl Timer {
         (self.taken.0 / TENTHS, self.taken.1 / TENTHS)
     }
 
-    /// A block begins.
+    /// Begins a block.
     pub(crate) fn block(&mut self, block: &Block<'_>) {
         self.frames_of_block.begin(block, &mut self.head);
     }
@@ -226,7 +226,7 @@ impl Timer {
     pub(crate) fn block_end(
         &mut self,
         writer: &mut BlockWriter<'_>,
-        inside: bool,
+        is_inside: bool,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
@@ -236,31 +236,33 @@ impl Timer {
             self.sent.clear();
             self.is_moved = false;
         }
-        let all = self.frames_of_block.end(*writer.context(), &mut self.head);
+        let frames = self.frames_of_block.end(*writer.context(), &mut self.head);
         // A speed of 1 changes nothing, not even the encoding of a frame.
-        let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
-        let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
+        let inside = is_inside && (self.speed - 1.0).abs() > f64::EPSILON;
+        let is_servers = frames.iter().flatten().any(|frame| frame.form == FrameForm::Server);
         if is_servers && (inside || !self.beside.is_empty()) {
             let why = "engines do not play a server's own recording: extract a player's with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
-        if inside && self.last.is_some() {
-            self.resample(&block, &all, out)?;
+        if inside && self.last_frame.is_some() {
+            self.resample(&block, &frames, out)?;
         } else {
             self.leave(out)?;
-            self.pass(&all, writer, out)?;
-            if inside && let Some(last) = all.into_iter().flatten().rfind(|frame| frame.validity.is_drawn()) {
+            self.pass(&frames, writer, out)?;
+            if inside
+                && let Some(last) = frames.into_iter().flatten().rfind(|frame| frame.validity.is_drawn())
+            {
                 self.begin(last);
             }
         }
         Ok(())
     }
 
-    /// A span begins, or its clock jumps.
+    /// Begins a span, or begins anew after the clock has jumped.
     fn begin(&mut self, frame: Arc<Frame>) {
         (self.start, self.count) = (frame.number, 1);
-        self.first = self.sent.back().map_or(frame.number, |sent| sent.frame.number);
-        self.last = Some(frame);
+        self.first_number = self.sent.back().map_or(frame.number, |sent| sent.frame.number);
+        self.last_frame = Some(frame);
     }
 
     /// The position of the next frame in the recording.
@@ -272,16 +274,16 @@ impl Timer {
     fn resample(
         &mut self,
         block: &Block<'_>,
-        all: &[Option<Arc<Frame>>],
+        frames: &[Option<Arc<Frame>>],
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
-        let mut drawn = all.iter().flatten().filter(|frame| frame.validity.is_drawn()).peekable();
+        let mut drawn = frames.iter().flatten().filter(|frame| frame.validity.is_drawn()).peekable();
         if drawn.peek().is_none() {
             self.waiting.take(block, &self.frames_of_block.messages, self.head.context);
         }
         let mut is_taken = false;
         for next in drawn {
-            let Some(last) = self.last.take() else { break };
+            let Some(last) = self.last_frame.take() else { break };
             let now = f64::from(next.number);
             let gap = next.number.saturating_sub(last.number);
             let goes_on = (1..=GAP).contains(&gap);
@@ -301,7 +303,7 @@ impl Timer {
                     let copy = self.copy_of(next);
                     self.emit(copy, Some(next.number), out)?;
                 }
-                self.last = Some(Arc::clone(next));
+                self.last_frame = Some(Arc::clone(next));
             } else {
                 let copy = self.copy_of(next);
                 self.emit(copy, Some(next.number), out)?;
@@ -314,7 +316,8 @@ impl Timer {
     /// Writes a frame at a place that it did not have in the recording.
     fn emit(&mut self, mut frame: Frame, source: Option<i32>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         self.is_moved = true;
-        let number = self.first.saturating_add((f64::from(self.count) * self.pace - NEAR).ceil() as i32);
+        let number =
+            self.first_number.saturating_add((f64::from(self.count) * self.pace - NEAR).ceil() as i32);
         self.count = self.count.saturating_add(1);
         self.taken.1 += 1.0;
         self.waiting.give_events(&mut frame);
@@ -330,11 +333,11 @@ impl Timer {
         bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut self.encoded);
         self.encoded.extend_from_slice(&self.beside);
         self.keep(SentFrame { source, is_same: false, frame: Arc::new(frame) });
-        self.waiting.block(&self.encoded, &mut self.made);
-        out.block([0; 3], &self.made)
+        self.waiting.block(&self.encoded, &mut self.last_block);
+        out.block([0; 3], &self.last_block)
     }
 
-    /// A copy of a frame, in the memory of one that is not needed any more.
+    /// A copy of a frame that reuses the memory of a frame that is no longer needed.
     fn copy_of(&mut self, frame: &Frame) -> Frame {
         let mut copy = self.spare.take().unwrap_or_default();
         copy.clone_from(frame);
@@ -351,7 +354,7 @@ impl Timer {
 
     /// Ends the current span, if there is one: shows its last moment, and writes everything that waits.
     pub(crate) fn leave(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        if let Some(last) = self.last.take() {
+        if let Some(last) = self.last_frame.take() {
             let is_sent = |sent: &SentFrame| sent.source == Some(last.number);
             // Events that no frame had room for get a frame of their own.
             while !self.sent.back().is_some_and(is_sent) || !self.waiting.events.is_empty() {
@@ -360,8 +363,8 @@ impl Timer {
             }
         }
         while !self.waiting.is_empty() {
-            self.waiting.block(&[], &mut self.made);
-            out.block([0; 3], &self.made)?;
+            self.waiting.block(&[], &mut self.last_block);
+            out.block([0; 3], &self.last_block)?;
         }
         Ok(())
     }
@@ -376,16 +379,16 @@ impl Timer {
         Ok(())
     }
 
-    /// A block outside of the spans; its frames get new numbers if frames before them did.
+    /// Handles a block outside of the spans; its frames get new numbers if earlier frames did.
     fn pass(
         &mut self,
-        all: &[Option<Arc<Frame>>],
+        frames: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
         let mut renumbered = Vec::new();
-        for frame in all {
+        for frame in frames {
             let Some(frame) = frame else {
                 renumbered.push(None);
                 continue;
@@ -408,7 +411,7 @@ impl Timer {
             } else {
                 None
             };
-            // An engine counts on the state of the base. Where that is the recorded one, so are the differences to it.
+            // The recorded differences can be copied only if the base shows the same as in the recording.
             let is_same =
                 frame.base <= 0 || base.is_some_and(|sent| sent.is_same && sent.source == Some(frame.base));
             let base = base.map(|sent| Arc::clone(&sent.frame));
@@ -416,7 +419,7 @@ impl Timer {
             self.keep(SentFrame { source: Some(frame.number), is_same: true, frame: new });
         }
         let shows = renumbered.iter().any(Option::is_some);
-        if self.is_moved && !all.is_empty() {
+        if self.is_moved && !frames.is_empty() {
             let reencoded: Vec<Option<Reencoded<'_>>> =
                 renumbered.iter().map(|it| it.as_ref().map(Renumbered::reencoded)).collect();
             let (messages, context) = (&self.frames_of_block.messages, writer.context_before());

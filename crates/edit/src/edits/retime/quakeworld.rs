@@ -25,18 +25,18 @@ impl Timer {
     pub(super) fn block(
         &mut self,
         writer: &mut BlockWriter<'_>,
-        inside: bool,
+        is_inside: bool,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         let Some(now) = writer.place().time else { return writer.write(out) };
-        if let Some((then, true)) = self.before.filter(|_| inside)
+        if let Some((then, true)) = self.before.filter(|_| is_inside)
             && now > then
         {
             let (was, is) = (now - then, (now - then) / self.speed);
             self.shift += is - was;
             self.taken = (self.taken.0 + was, self.taken.1 + is);
         }
-        self.before = Some((now, inside));
+        self.before = Some((now, is_inside));
         if !writer.block().stamp.is_mvd() {
             if let (Some(time), true) = (writer.block().clock().0, self.shift != 0.0) {
                 writer.set_time((f64::from(time) + self.shift) as f32);
@@ -46,7 +46,7 @@ impl Timer {
         let wanted = ((now + self.shift) * 1000.0).round().max(0.0) as u64;
         let mut step = wanted.saturating_sub(self.written);
         self.written = self.written.max(wanted);
-        // A block cannot hold a longer time, so empty blocks take the rest.
+        // The time field of a block is one byte, so empty blocks carry the rest of a longer time.
         while step > u64::from(u8::MAX) {
             let stamp = Stamp::Mvd { msec: u8::MAX, kind: Audience::All.kind(0), players: 0 };
             out.stamped(stamp, &[])?;

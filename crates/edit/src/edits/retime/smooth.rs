@@ -19,23 +19,23 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Smoother {
     world: World,
-    last: Option<Moment>,
+    last_moment: Option<Moment>,
     /// The monsters that move in steps.
     steps: BTreeMap<u16, Step>,
     /// Whether the block has a time of the game.
     is_frame: bool,
-    /// How many blocks were added, and between how many pairs there was no room for the entities.
+    /// The number of added blocks, and the number of gaps in which the entities did not fit into a block.
     added: u64,
-    full: u64,
+    full_blocks: u64,
 }
 
 /// The end of a block.
 #[derive(Clone, Debug)]
 struct Moment {
-    /// The time in the recording, and the one at which the result shows it.
+    /// The time in the recording, and the time at which the result shows it.
     time: f64,
     shown_at: f64,
-    /// The world without its entities, and those that were shown.
+    /// The world with its list of entities emptied, and the entities that were shown.
     world: World,
     entities: Vec<(u16, Entity)>,
     /// The steps of monsters that were going on.
@@ -51,16 +51,16 @@ struct Step {
 }
 
 /// The longest step from block to block.
-const STEP: f64 = 0.05;
+const MAX_STEP: f64 = 0.05;
 
 /// How long a monster takes for a step.
 const TENTH: f64 = 0.1;
 
-/// Where a recording pauses for longer, nothing is in between.
+/// No blocks are added where a recording pauses for longer than this.
 const PAUSE: f64 = 0.5;
 
 impl Step {
-    fn at(&self, time: f64) -> Pose {
+    fn pose_at(&self, time: f64) -> Pose {
         self.from.toward_unless_jump(&self.to, ((time - self.start) / TENTH).clamp(0.0, 1.0))
     }
 }
@@ -71,21 +71,21 @@ impl Smoother {
         self.is_frame = false;
     }
 
-    /// Takes a message in. Returns true if it was written in another form.
+    /// Handles a message. Returns true if it was written in a changed form.
     pub(super) fn message(
         &mut self,
         entry: &Entry<Message<'_>>,
-        inside: bool,
+        is_inside: bool,
         writer: &mut BlockWriter<'_>,
     ) -> bool {
         self.world.apply(entry);
         match &entry.message {
             Message::ServerInfo(_) => {
-                self.last = None;
+                self.last_moment = None;
                 self.steps.clear();
             }
             Message::Time(_) => self.is_frame = true,
-            Message::UpdateEntity(it) if inside => {
+            Message::UpdateEntity(it) if is_inside => {
                 let number = it.entity.0;
                 let Some(entity) = self.world.entity(number).copied().filter(|it| it.step) else {
                     self.steps.remove(&number);
@@ -106,15 +106,15 @@ impl Smoother {
     fn step(&mut self, number: u16, entity: &Entity) -> Pose {
         let (now, to) = (f64::from(self.world.clock.now.value()), Pose::of(&entity.place));
         let was_shown = || {
-            let last = self.last.as_ref()?;
+            let last = self.last_moment.as_ref()?;
             last.entities.iter().find(|(it, old)| *it == number && old.look.model == entity.look.model)
         };
         let step = match self.steps.get(&number) {
             Some(step) if was_shown().is_some() && now >= step.start && !step.to.jumps(&to) => {
-                if step.to == to { *step } else { Step { from: step.at(now), to, start: now } }
+                if step.to == to { *step } else { Step { from: step.pose_at(now), to, start: now } }
             }
             _ => match was_shown() {
-                // When the span began, the entity was already there.
+                // The entity existed already before the span.
                 Some((_, old)) if !Pose::of(&old.place).jumps(&to) => {
                     Step { from: Pose::of(&old.place), to, start: now }
                 }
@@ -122,19 +122,19 @@ impl Smoother {
             },
         };
         self.steps.insert(number, step);
-        step.at(now)
+        step.pose_at(now)
     }
 
     /// Ends the block, which has this time in the result, and writes the blocks before it.
     pub(super) fn block_end(
         &mut self,
         shown_at: Option<f64>,
-        inside: bool,
+        is_inside: bool,
         writer: &BlockWriter<'_>,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
         self.world.end_block();
-        if !inside {
+        if !is_inside {
             self.steps.clear();
         }
         let (Some(shown_at), true) = (shown_at.filter(|_| self.world.signon == PLAYING), self.is_frame)
@@ -149,12 +149,12 @@ impl Smoother {
             entities: self.world.shown().map(|(number, entity)| (number, *entity)).collect(),
             steps: self.steps.clone(),
         };
-        if let (Some(last), true) = (self.last.take(), inside)
+        if let (Some(last), true) = (self.last_moment.take(), is_inside)
             && (0.0..=PAUSE).contains(&(now.time - last.time))
         {
             self.between(&last, &now, writer, out)?;
         }
-        self.last = Some(now);
+        self.last_moment = Some(now);
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl Smoother {
         writer: &BlockWriter<'_>,
         out: &mut EditOutput<'_>,
     ) -> Result<(), Error> {
-        let parts = ((now.shown_at - last.shown_at) / STEP - 0.01).ceil();
+        let parts = ((now.shown_at - last.shown_at) / MAX_STEP - 0.01).ceil();
         let context = *writer.context();
         let limit = largest_block(Game::Quake).max(writer.block().data.len());
         let mut part = 1.0;
@@ -173,7 +173,7 @@ impl Smoother {
             let way = part / parts;
             let bytes = self.frame(last, now, way, &context);
             if bytes.len() > limit {
-                self.full += 1;
+                self.full_blocks += 1;
                 return Ok(());
             }
             out.block(angles(last, now, way), &bytes)?;
@@ -183,7 +183,7 @@ impl Smoother {
         Ok(())
     }
 
-    /// The messages of a block at a part of the way from one moment to the next.
+    /// The messages of an added block, at a fraction of the way from one moment to the next.
     fn frame(&self, last: &Moment, now: &Moment, way: f64, context: &Context) -> Vec<u8> {
         let mut bytes = Vec::new();
         let shown_at = Seconds::new((last.shown_at + (now.shown_at - last.shown_at) * way) as f32);
@@ -198,7 +198,7 @@ impl Smoother {
             let pose = Pose::of(&entity.place);
             let next = || now.entities.iter().find(|(it, _)| it == number).map(|(_, next)| next);
             let pose = match last.steps.get(number).filter(|_| entity.step) {
-                Some(step) => step.at(time),
+                Some(step) => step.pose_at(time),
                 None => match next().filter(|next| next.look.model == entity.look.model) {
                     Some(next) if !entity.step && !next.forcelink => {
                         pose.toward_unless_jump(&Pose::of(&next.place), way)
@@ -219,13 +219,13 @@ impl Smoother {
     }
 
     pub(super) fn end(&self, out: &mut EditOutput<'_>) {
-        if self.full > 0 {
-            out.note(format!("{} steps have too many entities for added blocks", self.full));
+        if self.full_blocks > 0 {
+            out.note(format!("{} steps have too many entities for added blocks", self.full_blocks));
         }
     }
 }
 
-/// An entity somewhere else, which engines interpolate from there on.
+/// An entity at another pose, marked so that engines interpolate from there on.
 fn interpolated(entity: &Entity, pose: &Pose, context: &Context) -> Entity {
     let stands = *pose == Pose::of(&entity.place);
     let place = if stands { entity.place } else { pose.place(context) };
@@ -244,7 +244,7 @@ fn view_jumps(last: &Moment, now: &Moment) -> bool {
         || eyes(last).zip(eyes(now)).is_some_and(|(from, to)| from.jumps(&to))
 }
 
-/// The angles of the view at a part of the way.
+/// The angles of the view at a fraction of the way.
 fn angles(last: &Moment, now: &Moment, way: f64) -> [u32; 3] {
     let (from, to) = (last.world.view.angles, now.world.view.angles);
     if view_jumps(last, now) {
@@ -260,7 +260,7 @@ fn angles(last: &Moment, now: &Moment, way: f64) -> [u32; 3] {
     angles
 }
 
-/// The kick of a blow, the speed and the height of the eyes at a part of the way.
+/// The view's kick after a hit, the velocity and the height of the eyes, at a fraction of the way.
 fn between(from: &Vitals, to: &Vitals, way: f64) -> Vitals {
     let mut vitals = *from;
     let on = |from: i8, to: i8| (f64::from(from) + (f64::from(to) - f64::from(from)) * way).round() as i8;

@@ -1,4 +1,4 @@
-//! Speeds, as people write them.
+//! Speeds in the forms in which people write them.
 
 use crate::{EditCode, Mistake};
 use std::fmt;
@@ -28,7 +28,7 @@ impl Speed {
     /// # Errors
     /// A mistake, with its place in the text.
     pub fn parse(text: &str) -> Result<Self, Mistake> {
-        let wrong = |message: String| {
+        let mistake = |message: String| {
             let help = if text.contains("..") {
                 "the speed comes before the spans: 0.25 5..7"
             } else {
@@ -47,8 +47,8 @@ impl Speed {
         };
         match value.filter(|value| !value.is_nan()) {
             Some(value) if LIMITS.contains(&value) => Ok(Self(value)),
-            Some(_) => Err(wrong(format!("a speed is from {} to {}", LIMITS.start(), LIMITS.end()))),
-            None => Err(wrong(format!("`{text}` is not a speed"))),
+            Some(_) => Err(mistake(format!("a speed is from {} to {}", LIMITS.start(), LIMITS.end()))),
+            None => Err(mistake(format!("`{text}` is not a speed"))),
         }
     }
 

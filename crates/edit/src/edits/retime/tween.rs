@@ -34,7 +34,9 @@ pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
                 entity.old_origin = places(entity.old_origin, next.old_origin, way);
             }
             for (one, other) in entity.angles.iter_mut().zip(next.angles) {
-                *one = Angle8(one.0.wrapping_add(part(f64::from(other.0.wrapping_sub(one.0)), way) as i8));
+                *one = Angle8(
+                    one.0.wrapping_add(fraction_of(f64::from(other.0.wrapping_sub(one.0)), way) as i8),
+                );
             }
         }
     }
@@ -66,13 +68,13 @@ fn jumps([x, y, z]: [Short8; 3], [to_x, to_y, to_z]: [Short8; 3], far: u32) -> b
     is_far(x, to_x) || is_far(y, to_y) || is_far(z, to_z)
 }
 
-fn part(whole: f64, way: f64) -> f64 {
+fn fraction_of(whole: f64, way: f64) -> f64 {
     // Most values do not change.
     if whole == 0.0 { 0.0 } else { (whole * way).round() }
 }
 
 fn number(from: f64, to: f64, way: f64) -> f64 {
-    from + part(to - from, way)
+    from + fraction_of(to - from, way)
 }
 
 fn places(from: [Short8; 3], to: [Short8; 3], way: f64) -> [Short8; 3] {
@@ -98,7 +100,8 @@ fn between(from: &PlayerState, to: &PlayerState, way: f64) -> PlayerState {
         state.velocity = places(from.velocity, to.velocity, way);
         state.view_offset = quarters(from.view_offset, to.view_offset, way);
         for (one, other) in state.view_angles.iter_mut().zip(to.view_angles) {
-            *one = Angle16(one.0.wrapping_add(part(f64::from(other.0.wrapping_sub(one.0)), way) as i16));
+            *one =
+                Angle16(one.0.wrapping_add(fraction_of(f64::from(other.0.wrapping_sub(one.0)), way) as i16));
         }
     }
     state.kick_angles = quarters(from.kick_angles, to.kick_angles, way);

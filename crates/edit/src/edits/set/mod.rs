@@ -30,7 +30,7 @@ use std::io::Read;
 pub struct Set {
     settings: Vec<Setting>,
     game: Game,
-    /// For each setting, whether anything was found to change.
+    /// For each setting, whether anything was found to which it applies.
     met: Vec<bool>,
     /// How many messages were changed.
     changed: u64,
@@ -77,8 +77,8 @@ impl Set {
         })
     }
 
-    /// Changes names also in the texts of the console and the screen: in chat, and in messages about deaths.
-    /// A word that equals a name by chance is changed as well.
+    /// Changes names also in the texts of the console and the screen: in chat, and in messages about deaths. A word
+    /// that is the same as a name by chance is changed as well.
     ///
     /// ```
     /// use moviola_edit::{Set, rewrite};
@@ -132,7 +132,7 @@ impl Set {
         if mistakes.is_empty() { Ok(()) } else { Err(Error::Mistakes(mistakes)) }
     }
 
-    /// A text with the new names in it; `None` if it stays.
+    /// A text with the new names; `None` if it does not change.
     fn text(&mut self, now: Str<'_>) -> Option<Vec<u8>> {
         let mut renamed = self.names.renamed(now.bytes())?;
         self.texts += 1;
@@ -152,7 +152,7 @@ impl Set {
         found
     }
 
-    /// The track: a number, or none for no line at all.
+    /// The setting of the CD track: a number, or no track at all.
     fn track(&mut self) -> Option<Value> {
         let mut found = None;
         for (setting, met) in self.settings.iter().zip(&mut self.met) {
@@ -164,7 +164,7 @@ impl Set {
         found
     }
 
-    /// A name with its NUL, if the player has one and gets another.
+    /// The new name of a player, with its NUL; `None` if the player has no name or keeps it.
     fn name(&mut self, player: u8, now: &[u8]) -> Option<Vec<u8>> {
         if now.is_empty() {
             return None;
@@ -247,7 +247,7 @@ impl Rewrite for Set {
     fn begin(&mut self, format: Format, _: &mut EditOutput<'_>) -> Result<(), Error> {
         self.game = Error::any_game(format)?;
         if self.game == Game::Quake {
-            // The announcement of each level gives the numbers.
+            // The announcement of each level numbers the models anew.
             self.models = Models::default();
         }
         self.foreign().map_or(Ok(()), |mistake| Err(mistake.into()))

@@ -20,11 +20,11 @@ pub(super) struct Models {
     without_room: Option<Vec<u8>>,
 }
 
-/// The model that stands for the one of a player's skin (Quake II).
+/// Quake II: the model number that means the model of the player's skin.
 const SKINNED: i16 = PLAYERS_MODEL as i16;
 
 /// The first model of a list that is not the level itself.
-const FIRST: i16 = 2;
+const FIRST_MODEL: i16 = 2;
 
 impl Set {
     /// The new models, each once.
@@ -40,7 +40,7 @@ impl Set {
     pub(super) fn look<R: Read>(&mut self, source: R) -> Result<Players, Error> {
         let mut look = ModelSurvey::default();
         crate::rewrite(source, &mut look, std::io::sink())?;
-        let free = (FIRST..SKINNED).rev().filter(|number| !look.used.contains(number));
+        let free = (FIRST_MODEL..SKINNED).rev().filter(|number| !look.used.contains(number));
         self.models.numbers = self.new_models().into_iter().zip(free.map(|number| number as u8)).collect();
         Ok(look.players)
     }
@@ -80,7 +80,7 @@ impl Set {
         announced.is_some()
     }
 
-    /// The message of Quake with the new model; `None` if it stays.
+    /// The message with the new model; `None` if the model does not change.
     pub(super) fn with_model<'m>(&mut self, message: &dem::Message<'m>) -> Option<dem::Message<'m>> {
         match *message {
             dem::Message::SpawnBaseline(it) if it.default_modelindex.0 != 0 => {
@@ -110,7 +110,7 @@ impl Set {
         }
     }
 
-    /// The entity with the new model in place of all its old ones, of which a player has several.
+    /// The entity with the new model in place of all its models; an entity for a player has several.
     fn other2(&mut self, it: dm2::SpawnBaseline) -> dm2::SpawnBaseline {
         let has_model = it.flags.has(dm2::SpawnBaseline::modelindex) && it.modelindex != 0;
         let is_ours = self.settings.iter().any(|setting| setting.entity == Some(it.entity.0));

@@ -5,7 +5,7 @@ use crate::BlockWriter;
 use moviola_format::qw::{CenterPrint, Message, Print, SetInfo, UpdateUserInfo};
 use moviola_format::{Entry, Str, info_pairs, info_value};
 
-// schema-once, all words: keys of user info
+// not from SCHEMA, all words: keys of user info
 const NAME: &[u8] = b"name";
 const SHIRT: &[u8] = b"topcolor";
 const PANTS: &[u8] = b"bottomcolor";

@@ -7,13 +7,13 @@ pub(super) struct Names {
 }
 
 /// No recording has had more names.
-const MOST: usize = 256;
+const MAX_NAMES: usize = 256;
 
 impl Names {
     /// Replaces an old name by a new one from now on.
     pub(super) fn add(&mut self, old: &[u8], new: &[u8]) {
         let pair = (old.to_vec(), new.to_vec());
-        if !old.is_empty() && old != new && self.pairs.len() < MOST && !self.pairs.contains(&pair) {
+        if !old.is_empty() && old != new && self.pairs.len() < MAX_NAMES && !self.pairs.contains(&pair) {
             self.pairs.push(pair);
             // Longer names first, because a name may be the beginning of a longer one.
             self.pairs.sort_by_key(|(old, _)| std::cmp::Reverse(old.len()));

@@ -1,6 +1,6 @@
 //! Settings as people write them: `cdtrack=4`, `player.2.name="Bob"`.
 
-// schema-once, all words: the names of settings
+// not from SCHEMA, all words: the names of settings
 
 use crate::machinery::players;
 use crate::{EditCode, Mistake};
@@ -11,14 +11,14 @@ use std::ops::Range;
 /// A setting.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Setting {
-    /// The setting as given.
+    /// The setting as the user wrote it.
     pub(super) text: String,
     /// The range of its key in the text.
     pub(super) key: Range<usize>,
     /// The range of the player in the text; the player's number, counted from 0, as soon as it is known.
     pub(super) who: Range<usize>,
     pub(super) player: Option<u8>,
-    /// The number of the entity whose setting it is.
+    /// The number of the entity that is set.
     pub(super) entity: Option<u16>,
     pub(super) value: Value,
 }
@@ -58,11 +58,11 @@ const PARTS: [&str; 3] = ["name", "colors", "skin"];
 const KEYS: [&str; 5] = ["cdtrack", "player.1.name", "player.1.colors", "player.1.skin", "entity.1.model"];
 
 pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
-    let wrong = |at: Range<usize>, message: String| Mistake::new(EditCode::Setting, message, text, at);
+    let mistake = |at: Range<usize>, message: String| Mistake::new(EditCode::Setting, message, text, at);
     let Some((key, value)) = text.split_once('=') else {
-        return Err(wrong(0..text.len(), "a setting has a `=`".into()).help(HELP));
+        return Err(mistake(0..text.len(), "a setting has a `=`".into()).help(HELP));
     };
-    let behind = key.len() + 1..text.len();
+    let value_range = key.len() + 1..text.len();
     let key = key.trim_end();
     let mut setting = Setting {
         text: text.to_owned(),
@@ -74,7 +74,8 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     };
     if key == "cdtrack" {
         setting.value = track(value).ok_or_else(|| {
-            wrong(behind, format!("`{value}` is not a track")).help("give a number from -1 to 255, or none")
+            mistake(value_range, format!("`{value}` is not a track"))
+                .help("give a number from -1 to 255, or none")
         })?;
         return Ok(setting);
     }
@@ -82,11 +83,12 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
         let place = "entity.".len().."entity.".len() + number.len();
         setting.entity = number.parse().ok().filter(|number| *number > 0);
         if setting.entity.is_none() {
-            return Err(wrong(place, format!("`{number}` is not the number of an entity"))
+            return Err(mistake(place, format!("`{number}` is not the number of an entity"))
                 .help("`moviola decompile` shows the entities with their numbers"));
         }
-        setting.value =
-            model(value).map(Value::Model).map_err(|(message, help)| wrong(behind, message).help(help))?;
+        setting.value = model(value)
+            .map(Value::Model)
+            .map_err(|(message, help)| mistake(value_range, message).help(help))?;
         return Ok(setting);
     }
     // A name may have points in it.
@@ -94,7 +96,7 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     let Some((who, what)) = parts.filter(|(who, _)| !who.is_empty()) else {
         let meant = nearest(key, KEYS.into_iter()).map(|it| format!("did you mean `{it}`?"));
         let message = format!("there is no setting `{key}`");
-        return Err(wrong(0..key.len(), message).help(meant.unwrap_or_else(|| HELP.into())));
+        return Err(mistake(0..key.len(), message).help(meant.unwrap_or_else(|| HELP.into())));
     };
     setting.who = "player.".len().."player.".len() + who.len();
     setting.player = players::number(who);
@@ -108,10 +110,10 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
             let message = format!("players have no `{what}` that can be set");
             let meant = nearest(what, PARTS.into_iter()).map(|it| format!("did you mean `{it}`?"));
             let help = meant.unwrap_or_else(|| "they have name, colors and skin".into());
-            return Err(wrong(setting.who.end + 1..key.len(), message).help(help));
+            return Err(mistake(setting.who.end + 1..key.len(), message).help(help));
         }
     }
-    .map_err(|(message, help)| wrong(behind, message).help(help))?;
+    .map_err(|(message, help)| mistake(value_range, message).help(help))?;
     Ok(setting)
 }
 

@@ -3,7 +3,7 @@
 mod own;
 
 use crate::machinery::bridge::wire;
-use crate::machinery::summary::things;
+use crate::machinery::summary::counted;
 use crate::repair::resynced_under;
 use crate::{BlockWriter, EditOutput, Error, Rewrite};
 use moviola_format::{
@@ -37,14 +37,15 @@ pub struct Signon {
     /// The context of the block after it.
     context: Context,
     blocks: Vec<([u32; 3], Vec<u8>)>,
-    /// If the recording announces its level itself: the block after which the missing messages are inserted.
-    behind: Option<u64>,
+    /// If the recording announces its level itself: the number of the block after which the missing messages are
+    /// inserted.
+    insert_after: Option<u64>,
     /// If that announcement is damaged: its block, and the correction.
     patch: Option<(u64, Patch)>,
     /// Quake II: the right values of damaged config strings, up to the first frame.
     hit: BTreeMap<i16, Vec<u8>>,
-    /// How many messages of the beginning the recording lacks, and whether it has others.
-    lent: u64,
+    /// The number of inserted messages, and whether the recording has messages of a beginning itself.
+    inserted: u64,
     is_part: bool,
     /// Whether the recording that gets the beginning was looked at.
     is_fit: bool,
@@ -52,8 +53,8 @@ pub struct Signon {
     set_right: u64,
 }
 
-/// More bytes than any level takes to begin.
-const MOST: usize = 1 << 22;
+/// A limit on the bytes of a level's beginning, which no level reaches.
+const MAX_BEGINNING: usize = 1 << 22;
 
 impl Signon {
     /// Takes the beginning of the first level of a recording.
@@ -88,7 +89,7 @@ impl Signon {
             let before = head.world.clone();
             head.step(&block);
             size = size.saturating_add(block.data.len());
-            if plays(&before, &head.world) || size > MOST {
+            if plays(&before, &head.world) || size > MAX_BEGINNING {
                 head.world = before;
                 break;
             }
@@ -106,10 +107,10 @@ impl Signon {
             level,
             context: head.context,
             blocks,
-            behind: None,
+            insert_after: None,
             patch: None,
             hit: BTreeMap::new(),
-            lent: 0,
+            inserted: 0,
             is_part: false,
             is_fit: false,
             set_right: 0,
@@ -130,7 +131,7 @@ impl Signon {
     pub fn fit<R: Read>(mut self, recording: R) -> Result<Self, Error> {
         let mut beginning = Vec::new();
         self.is_fit = true;
-        recording.take(MOST as u64).read_to_end(&mut beginning)?;
+        recording.take(MAX_BEGINNING as u64).read_to_end(&mut beginning)?;
         self.is_of_game(Demo::new(&beginning[..])?.format())?;
         match self.game {
             Game::Quake | Game::QuakeWorld => {
@@ -139,7 +140,7 @@ impl Signon {
             }
             Game::Quake2 => self.fit_quake2(&SignonAsRead::mended(&beginning)?)?,
         }
-        if self.lent == 0 && self.patch.is_none() && self.hit.is_empty() {
+        if self.inserted == 0 && self.patch.is_none() && self.hit.is_empty() {
             let why = "it has a beginning of its own: repair it without --signon";
             return Err(Error::Impossible(why.into()));
         }
@@ -187,7 +188,7 @@ impl Signon {
             stays
         });
         self.patch = own.announced.as_ref().map(|it| it.block).zip(patch);
-        self.behind = own.before(first.unwrap_or(quake::LAST_STAGE));
+        self.insert_after = own.before(first.unwrap_or(quake::LAST_STAGE));
     }
 
     fn fit_quake2(&mut self, own: &SignonAsRead) -> Result<(), Error> {
@@ -203,9 +204,9 @@ impl Signon {
             return Err(Error::Impossible(why.into()));
         }
         self.hit = own.hit(&strings);
-        self.behind = own.announced.as_ref().map(|it| it.block);
-        if self.behind.is_some() && own.is_whole(&strings) {
-            (self.lent, self.blocks) = (0, Vec::new());
+        self.insert_after = own.announced.as_ref().map(|it| it.block);
+        if self.insert_after.is_some() && own.is_whole(&strings) {
+            (self.inserted, self.blocks) = (0, Vec::new());
         }
         Ok(())
     }
@@ -232,7 +233,7 @@ impl Signon {
                 at = messages.pos();
                 if stays(&entry.message, bytes) {
                     kept.extend_from_slice(bytes);
-                    self.lent = self.lent.saturating_add(1);
+                    self.inserted = self.inserted.saturating_add(1);
                 } else {
                     self.is_part = true;
                 }
@@ -272,7 +273,7 @@ impl Rewrite for Signon {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        if !matches!(piece, Piece::Header(_)) && self.behind.is_none() {
+        if !matches!(piece, Piece::Header(_)) && self.insert_after.is_none() {
             self.write_blocks(out)?;
         }
         out.piece(piece)
@@ -297,7 +298,7 @@ impl Rewrite for Signon {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        if self.behind.is_none() {
+        if self.insert_after.is_none() {
             self.write_blocks(out)?;
         }
         let block = writer.place().block;
@@ -310,21 +311,25 @@ impl Rewrite for Signon {
             self.set_right = self.set_right.saturating_add(1);
         }
         writer.write(out)?;
-        if self.behind == Some(block) { self.write_blocks(out) } else { Ok(()) }
+        if self.insert_after == Some(block) { self.write_blocks(out) } else { Ok(()) }
     }
 
     fn outcome(&self) -> String {
-        let lent = match self.is_part || self.behind.is_some() {
-            _ if self.lent == 0 => None,
+        let described = match self.is_part || self.insert_after.is_some() {
+            _ if self.inserted == 0 => None,
             true => {
-                // schema-once: a unit that is counted
-                Some(format!("{} of the beginning of {} added", things(self.lent, "message"), self.level))
+                // not from SCHEMA: a unit that is counted
+                Some(format!(
+                    "{} of the beginning of {} added",
+                    counted(self.inserted, "message"),
+                    self.level
+                ))
             }
             false => Some(format!("the beginning of {} put before it", self.level)),
         };
         let right = (self.set_right > 0)
-            // schema-once: a unit that is counted
-            .then(|| format!("{} corrected from the other recording", things(self.set_right, "message")));
-        lent.into_iter().chain(right).collect::<Vec<_>>().join(", ")
+            // not from SCHEMA: a unit that is counted
+            .then(|| format!("{} corrected from the other recording", counted(self.set_right, "message")));
+        described.into_iter().chain(right).collect::<Vec<_>>().join(", ")
     }
 }

@@ -1,4 +1,4 @@
-//! The part of its beginning that a recording still has, so that only the rest is lent to it.
+//! Finds the part of the beginning that a recording still has, so that only the rest is inserted.
 
 use crate::repair::{LEVEL, Repair, loads, resynced};
 use crate::{BlockWriter, Error, PieceSink, Rewrite, Stage, rewrite};
@@ -26,7 +26,7 @@ pub(super) struct SignonAsRead {
     baselines: BTreeSet<u16>,
     plays: bool,
     /// The number of leading blocks that are from another recording and serve only as context.
-    lent: u64,
+    leading_blocks: u64,
 }
 
 /// A message that announces a level.
@@ -45,22 +45,22 @@ pub(super) struct Patch {
     pub(super) right: Vec<u8>,
 }
 
-/// At most this many bytes of an announcement may be damaged, for it to be recognized as the same.
+/// An announcement with at most this many damaged bytes is still recognized.
 const DAMAGE: usize = 64;
 
-/// This many damaged bytes are accepted wherever they are.
+/// This many damaged bytes are accepted anywhere in an announcement.
 const SCRATCH: usize = 8;
 
-/// At most this many config strings may be damaged.
-const FEW: usize = 4;
+/// At most this many damaged config strings are accepted.
+const MAX_DAMAGED: usize = 4;
 
 /// An announcement is recognized by this many bytes at its end.
 const TAIL: usize = 48;
 
 impl SignonAsRead {
-    /// The beginning of a recording that follows this many blocks of another recording.
+    /// Reads the beginning of a recording that follows this many blocks of another recording.
     pub(super) fn after_blocks(lent: u64, recording: &[u8]) -> Result<Self, Error> {
-        let mut own = Self { lent, ..Self::default() };
+        let mut own = Self { leading_blocks: lent, ..Self::default() };
         rewrite(recording, &mut own, io::sink())?;
         Ok(own)
     }
@@ -81,7 +81,7 @@ impl SignonAsRead {
         Ok(own)
     }
 
-    /// The correction of Quake's announcement of the level, by that of another recording.
+    /// The correction of Quake's announcement of the level, from the announcement in another recording.
     pub(super) fn patch(&self, right: &[u8]) -> Option<Patch> {
         let Announced { data, message, .. } = self.announced.as_ref()?;
         let rest = data.get(message.start..)?;
@@ -134,7 +134,7 @@ impl SignonAsRead {
         Some(self.stages.range(..stage).next_back().map_or(announced, |(_, block)| *block))
     }
 
-    /// The config strings of Quake II that were damaged, by their values in another recording.
+    /// The damaged config strings of Quake II, found by comparison with another recording.
     pub(super) fn hit(&self, others: &BTreeMap<i16, Vec<u8>>) -> BTreeMap<i16, Vec<u8>> {
         let names = [(0, CS_MAXCLIENTS - 1), (CS_MAXCLIENTS + 1, CS_LIGHTS), (CS_ITEMS, CS_PLAYERSKINS)];
         let is_name =
@@ -152,8 +152,8 @@ impl SignonAsRead {
         };
         let hit: BTreeMap<i16, Vec<u8>> =
             others.iter().filter(is_hit).map(|(number, right)| (*number, right.clone())).collect();
-        // Where much is different, the strings are those of another server.
-        if hit.len() <= FEW { hit } else { BTreeMap::new() }
+        // If many strings differ, the other recording is of another server.
+        if hit.len() <= MAX_DAMAGED { hit } else { BTreeMap::new() }
     }
 
     /// Whether the beginning lacks this message of Quake II.
@@ -174,7 +174,7 @@ impl SignonAsRead {
         self.baselines.contains(&(entity as u16))
     }
 
-    /// Whether a level of Quake II lacks nothing, by these config strings of another recording of it.
+    /// Whether the recording has all config strings that another recording of the level has.
     pub(super) fn is_whole(&self, others: &BTreeMap<i16, Vec<u8>>) -> bool {
         let has_holes = |from: u16, to: u16| {
             let mut numbers = self.strings.range(from as i16 + 1..to as i16).map(|(number, _)| *number);
@@ -187,7 +187,7 @@ impl SignonAsRead {
         is_complete && !holes.iter().any(|(from, to)| has_holes(*from, *to))
     }
 
-    /// Whether another recording's config strings are of this level, by the strings that both have.
+    /// Whether another recording is of this level, judged by the config strings that both have.
     pub(super) fn is_of(&self, others: &BTreeMap<i16, Vec<u8>>) -> bool {
         if let (Some(own), Some(other)) = (self.strings.get(&LEVEL), others.get(&LEVEL)) {
             return own == other;
@@ -212,7 +212,7 @@ impl Rewrite for SignonAsRead {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
-            _ if self.plays || writer.place().block < self.lent => {}
+            _ if self.plays || writer.place().block < self.leading_blocks => {}
             dem::Message::ServerInfo(_) => self.announce(entry.at, writer),
             dem::Message::SignonNum(it) => drop(self.stages.insert(it.signon, self.number(writer))),
             dem::Message::SpawnBaseline(it) => drop(self.baselines.insert(it.entity as u16)),
@@ -261,8 +261,8 @@ impl SignonAsRead {
         self.announced = Some(Announced { block: self.number(writer), data, message });
     }
 
-    /// The number of the current block, without the blocks of the other recording.
+    /// The number of the current block, not counting the inserted blocks.
     fn number(&self, writer: &BlockWriter<'_>) -> u64 {
-        writer.place().block.saturating_sub(self.lent)
+        writer.place().block.saturating_sub(self.leading_blocks)
     }
 }

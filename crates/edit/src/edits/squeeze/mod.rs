@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 /// Makes a recording smaller without changing the state after any block.
 ///
-/// Quake: fields of updates that are as the baseline has them, and values of the player that equal their defaults.
+/// Quake: left out are fields of updates that equal the baseline, and values of the player that equal their defaults.
 /// Quake II: each frame builds on the recent frame that makes it shortest, and repeats no value of that frame; an old
 /// origin is left out where it is the last place, but never that of a beam or of an entity that is new in the frame.
 /// The only difference in the state is the number of the frame on which each frame builds. `QuakeWorld`: values that
-/// the client has already, blank baselines, fields of players and entities that are as they were; lists of all
-/// entities become lists of changes where the client can understand them.
+/// the client has already, blank baselines, fields of players and entities that are as they were; lists of all entities
+/// become lists of changes where the client can understand them.
 ///
 /// ```
 /// use moviola_edit::{Squeeze, rewrite};
@@ -37,7 +37,8 @@ pub struct Squeeze {
     quakeworld: Box<quakeworld::Squeezer>,
     /// The frames that a client holds, by the lowest bits of their numbers.
     ring: [Option<HeldFrame>; RING],
-    /// The block begins a level, at which a client forgets all frames; those of this block are not used as bases.
+    /// Whether the block begins a level, at which a client forgets all frames; the frames of such a block are not used
+    /// as bases.
     is_level: bool,
     /// The number of entities in all frames so far.
     entities: usize,
@@ -54,13 +55,13 @@ struct HeldFrame {
 
 const RING: usize = 16;
 
-/// The number of entities that a client holds for its frames, less a margin.
+/// How many entities a client keeps for all its frames together, less a margin.
 const ENTITIES: usize = 800;
 
 /// The number of held frames that are tried as the base of a frame.
 const TRIED: usize = 3;
 
-/// About how many entities a frame must send if it builds on `base`; counting stops at `most`.
+/// About how many entities a frame must send if it builds on `base`. Counting stops at `most`.
 fn differences(frame: &Frame, base: &Frame, most: usize) -> usize {
     let mut old = base.entities.iter().peekable();
     let mut count = 0;
@@ -102,14 +103,14 @@ impl Rewrite for Squeeze {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.quake.apply(entry);
         let context = writer.context();
-        let small = match &entry.message {
+        let squeezed = match &entry.message {
             dem::Message::UpdateEntity(it) => self.quake.entity(it.entity.0).map(|entity| {
                 bridge::update(it.entity.0, entity, &self.quake.baseline(it.entity.0), context).into()
             }),
             dem::Message::ClientData(it) => Some(self.client_data(it, context).into()),
             _ => None,
         };
-        let small: Option<dem::Message<'_>> = small;
+        let small: Option<dem::Message<'_>> = squeezed;
         self.spare.clear();
         if let Some(small) = small {
             write_message(&small, &mut self.spare, context);
@@ -201,7 +202,7 @@ impl Squeeze {
 
     /// The shortest encoding of a frame; `is_alone` in its block means that all frames before it are held.
     fn shortest<'s>(&'s self, frame: &'s Frame, is_alone: bool) -> Option<Reencoded<'s>> {
-        let own = match frame.validity {
+        let original_base = match frame.validity {
             Validity::Full => None,
             Validity::Delta | Validity::FromInvalid => {
                 let held = self.ring.get(slot(frame.base))?.as_ref();
@@ -210,11 +211,11 @@ impl Squeeze {
             _ => return None,
         };
         if !is_alone || frame.validity == Validity::FromInvalid || frame.form != FrameForm::Client {
-            return Some(Reencoded::new(frame, own));
+            return Some(Reencoded::new(frame, original_base));
         }
-        // Only the most similar ones are tried, because encoding a frame takes longer than comparing it.
+        // Only the most similar frames are tried, because encoding a frame takes longer than comparing it.
         let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
-        // The newest ones come first: they are the most similar, and against them the others are soon ruled out.
+        // The newest frames come first: they are usually the most similar, so that counting stops early for the others.
         let last = (1..RING as i32).filter_map(|back| self.ring.get(slot(frame.number.wrapping_sub(back))));
         for held in last.flatten().filter(|held| self.can_be_base(held, frame)) {
             let most = near.get(TRIED - 1).map_or(usize::MAX, |worst| worst.0.saturating_add(1));
@@ -223,12 +224,13 @@ impl Squeeze {
             near.sort_by_key(|it| (it.0, it.1));
             near.truncate(TRIED);
         }
-        let is_tried = own.is_some_and(|own| near.iter().any(|(.., base)| base.number == own.number));
-        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain((!is_tried).then_some(own));
+        let is_tried =
+            original_base.is_some_and(|own| near.iter().any(|(.., base)| base.number == own.number));
+        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain((!is_tried).then_some(original_base));
         let size = |base: Option<&Frame>| {
             let mut bytes = Vec::with_capacity(bridge2::LIMIT);
             bridge2::frame(frame, base, &self.quake2.world, &self.quake2.context, &mut bytes);
-            // Of equally good ones, the newest.
+            // Of equally short encodings, the one with the newest base is taken.
             (bytes.len(), std::cmp::Reverse(base.map_or(0, |base| base.number)))
         };
         Some(Reencoded::new(frame, all.min_by_key(|base| size(*base))?))

@@ -24,18 +24,18 @@ pub(super) struct Squeezer {
     lists: Vec<Option<(u32, List)>>,
     /// The number of the client's next packet, and for its last packets the list since which they ask for changes.
     outgoing: Option<u32>,
-    asked: [u32; KEPT],
+    asked: [u32; KEPT_LISTS],
     /// The number of the last packet whose list the client understood; 0 is none.
     valid: u32,
     /// The moment in which each player of an MVD was last seen.
     seen: [Option<u64>; SLOTS],
-    /// Whether the stats of each player are those of the player who is in the slot now.
+    /// For each slot, whether the known stats belong to the player who is in it now.
     has_stats: [bool; SLOTS],
     spare: Vec<u8>,
 }
 
 /// The number of lists that a client keeps.
-const KEPT: usize = 64;
+const KEPT_LISTS: usize = 64;
 
 /// A client forgets a player of an MVD who was not there for 63 moments.
 const REMEMBERED: u64 = 32;
@@ -46,9 +46,9 @@ impl Default for Squeezer {
             world: World::new(),
             moment: 0,
             listed: None,
-            lists: vec![None; KEPT],
+            lists: vec![None; KEPT_LISTS],
             outgoing: None,
-            asked: [0; KEPT],
+            asked: [0; KEPT_LISTS],
             valid: 0,
             seen: [None; SLOTS],
             has_stats: [true; SLOTS],
@@ -58,11 +58,11 @@ impl Default for Squeezer {
 }
 
 fn slot(number: u32) -> usize {
-    number as usize % KEPT
+    number as usize % KEPT_LISTS
 }
 
 impl Squeezer {
-    /// A block begins.
+    /// Begins a block.
     pub(super) fn begin(&mut self, block: &Block<'_>) {
         if matches!(block.stamp, Stamp::Mvd { msec: 1.., .. }) {
             self.moment = self.moment.saturating_add(1);
@@ -70,7 +70,7 @@ impl Squeezer {
         self.world.begin_block(block);
     }
 
-    /// Takes a record of a QWD.
+    /// Handles a record of a QWD.
     pub(super) fn record(&mut self, record: &client::Message<'_>) {
         match record {
             client::Message::SetSequence(it) => self.outgoing = u32::try_from(it.seq1).ok(),
@@ -84,7 +84,7 @@ impl Squeezer {
         }
     }
 
-    /// Takes a message of the server.
+    /// Handles a message of the server.
     pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
         let is_known = self.is_known(&entry.message);
         let baselines = self.world.baselines.len();
@@ -112,7 +112,7 @@ impl Squeezer {
                     write_message(&Message::from(body), &mut self.spare, &context);
                 }
             }
-            // Entities without a baseline begin with nothing too, so the world does not keep such a one.
+            // A baseline of zeros is the same as no baseline, and the world keeps none for it.
             Message::SpawnBaseline(it) if self.is_blank(u16::try_from(it.entity).ok(), baselines) => return,
             Message::SpawnBaseline2(it) if self.is_blank(Some(it.entity.0), baselines) => return,
             Message::UpdateStatLong(it) => {
@@ -154,7 +154,7 @@ impl Squeezer {
         }
     }
 
-    /// Whether the latest baseline is that of an entity without one, and there was none before.
+    /// Whether the latest baseline has only zeros, and the entity had no baseline before.
     fn is_blank(&self, number: Option<u16>, before: usize) -> bool {
         let is_none = number.is_some_and(|it| !self.world.baselines.contains_key(&it));
         is_none && self.world.baselines.len() == before
@@ -198,15 +198,15 @@ impl Squeezer {
         }
     }
 
-    /// The state of a player of an MVD without the fields that are as they were.
+    /// The state of a player of an MVD without its unchanged fields.
     fn lesser_state(&self, it: &PlayerState) -> Option<PlayerState> {
         let place = usize::from(it.player);
         let seen = self.seen.get(place).copied().flatten()?;
-        let known = self.world.bodies.get(place)?;
+        let body = self.world.bodies.get(place)?;
         if self.moment.saturating_sub(seen) > REMEMBERED {
             return None;
         }
-        let ([x, y, z], [pitch, yaw, roll]) = (known.origin, known.angles);
+        let ([x, y, z], [pitch, yaw, roll]) = (body.origin, body.angles);
         let same = [
             (PlayerState::origin_x, it.origin_x == x),
             (PlayerState::origin_y, it.origin_y == y),
@@ -214,10 +214,10 @@ impl Squeezer {
             (PlayerState::angles_1, it.angles_1 == pitch),
             (PlayerState::angles_2, it.angles_2 == yaw),
             (PlayerState::angles_3, it.angles_3 == roll),
-            (PlayerState::modelindex, u16::from(it.modelindex) == known.model),
-            (PlayerState::skin, it.skin == known.skin),
-            (PlayerState::effects, it.effects == known.effects),
-            (PlayerState::weaponframe, it.weaponframe == known.weapon_frame),
+            (PlayerState::modelindex, u16::from(it.modelindex) == body.model),
+            (PlayerState::skin, it.skin == body.skin),
+            (PlayerState::effects, it.effects == body.effects),
+            (PlayerState::weaponframe, it.weaponframe == body.weapon_frame),
         ];
         let gone = same.iter().filter(|(bit, is_same)| *is_same && it.flags.has(*bit));
         let gone = gone.fold(0, |all, (bit, _)| all | bit);
@@ -243,20 +243,25 @@ impl Squeezer {
             }
             return;
         };
-        let asked = self.asked.get(slot(number)).copied().unwrap_or_default();
+        let requested = self.asked.get(slot(number)).copied().unwrap_or_default();
         let is_held = self.outgoing.is_some_and(|next| {
-            asked > 0 && next > number && next.saturating_sub(asked) < KEPT as u32 - 2 && asked < number
+            requested > 0
+                && next > number
+                && next.saturating_sub(requested) < KEPT_LISTS as u32 - 2
+                && requested < number
         });
-        let base = self.lists.get(slot(asked)).and_then(Option::as_ref);
-        let base = base.filter(|(known, _)| is_held && *known == asked);
+        let base = self.lists.get(slot(requested)).and_then(Option::as_ref);
+        let base = base.filter(|(known, _)| is_held && *known == requested);
         match (base, since) {
-            (Some((_, base)), None) => changes(now, base, asked as u8, &self.world, context, &mut self.spare),
-            (Some((_, base)), Some(low)) if low == asked as u8 => {
+            (Some((_, base)), None) => {
+                changes(now, base, requested as u8, &self.world, context, &mut self.spare);
+            }
+            (Some((_, base)), Some(low)) if low == requested as u8 => {
                 changes(now, base, low, &self.world, context, &mut self.spare);
             }
             _ => {}
         }
-        let is_understood = since.is_none_or(|low| self.outgoing.is_none() || low == asked as u8);
+        let is_understood = since.is_none_or(|low| self.outgoing.is_none() || low == requested as u8);
         self.valid = if is_understood { number } else { 0 };
         let list = now.to_vec();
         if let Some(place) = self.lists.get_mut(slot(number)) {
@@ -268,11 +273,11 @@ impl Squeezer {
 /// Writes the changes of entities since another list.
 fn changes(now: &[(u16, Entity)], base: &List, low: u8, world: &World, context: &Context, out: &mut Vec<u8>) {
     use moviola_format::Message as _;
-    let none = Entity::default();
+    let empty_entity = Entity::default();
     out.push(Message::from(moviola_format::qw::DeltaPacketEntities::default()).op());
     out.push(low);
     let mut one = Vec::new();
-    let mut put = |message: SpawnBaseline2, out: &mut Vec<u8>| {
+    let mut write_baseline = |message: SpawnBaseline2, out: &mut Vec<u8>| {
         one.clear();
         write_message(&Message::from(message), &mut one, context);
         out.extend_from_slice(one.get(1..).unwrap_or_default());
@@ -285,18 +290,18 @@ fn changes(now: &[(u16, Entity)], base: &List, low: u8, world: &World, context: 
     let mut old = base.iter().peekable();
     for (number, entity) in now {
         while let Some((gone, _)) = old.next_if(|(old, _)| old < number) {
-            put(removed(*gone), out);
+            write_baseline(removed(*gone), out);
         }
         if let Some((_, before)) = old.next_if(|(old, _)| old == number) {
             let change = entity.since(before, *number, context);
             if change.flags.changes() {
-                put(change, out);
+                write_baseline(change, out);
             }
         } else {
-            let baseline = world.baselines.get(number).unwrap_or(&none);
-            put(entity.since(baseline, *number, context), out);
+            let baseline = world.baselines.get(number).unwrap_or(&empty_entity);
+            write_baseline(entity.since(baseline, *number, context), out);
         }
     }
-    old.for_each(|(gone, _)| put(removed(*gone), out));
+    old.for_each(|(gone, _)| write_baseline(removed(*gone), out));
     out.extend([0, 0]);
 }

@@ -1,6 +1,6 @@
 //! Console commands in recordings: which are harmless, and which show a cheat.
 
-// schema-once, all words: commands of the console
+// not from SCHEMA, all words: commands of the console
 
 use moviola_format::Command;
 
@@ -45,7 +45,7 @@ const CHEATS: &[&str] = &[
     "timescale",
 ];
 
-/// The name of a command or setting in small letters; empty where there is none.
+/// The name of a command or setting in small letters; empty if there is none.
 pub(super) fn name(command: Command<'_>) -> String {
     String::from_utf8_lossy(command.name()).to_ascii_lowercase()
 }

@@ -40,8 +40,8 @@ pub struct Strip {
     /// The entity from which the player sees (Quake).
     view: Option<u16>,
     /// An entity that was to be hidden and stays, because the player sees from it.
-    kept: Option<u16>,
-    /// Whether the block has anything that a paused game does not repeat.
+    view_entity: Option<u16>,
+    /// Whether the block has anything that a game does not repeat during a pause.
     eventful: bool,
     /// The place in KTX's statistics.
     address: AddressInJson,
@@ -60,7 +60,7 @@ impl Strip {
             unfinished: Vec::new(),
             paused: false,
             view: None,
-            kept: None,
+            view_entity: None,
             eventful: true,
             address: AddressInJson::default(),
         })
@@ -103,12 +103,12 @@ impl Strip {
         true
     }
 
-    /// Whether an entity of Quake is hidden. The one in whose eyes the player is stays: engines see from it, and
-    /// draw it only for others.
+    /// Whether an entity of Quake is hidden. The entity of the view is never hidden: engines take the view's position
+    /// from it, and do not draw it.
     fn hides(&mut self, entity: u16) -> bool {
         let is_hidden = self.has(Content::Entity(entity));
         if is_hidden && self.view == Some(entity) {
-            self.kept = Some(entity);
+            self.view_entity = Some(entity);
             return false;
         }
         is_hidden
@@ -150,17 +150,17 @@ impl Strip {
     /// The commands of a text that are kept, starting with the unfinished one of the text before it.
     fn commands(&mut self, text: &[u8], is_last: bool) -> Vec<u8> {
         let all = [std::mem::take(&mut self.unfinished).as_slice(), text].concat();
-        let mut kept = Vec::new();
+        let mut kept_commands = Vec::new();
         for command in moviola_format::commands(&all) {
             if !is_last && !command.is_finished() {
                 self.unfinished = command.bytes().to_vec();
             } else if self.takes_command(command) {
                 *self.commands.entry(commands::name(command)).or_default() += 1;
             } else {
-                kept.extend_from_slice(command.bytes());
+                kept_commands.extend_from_slice(command.bytes());
             }
         }
-        kept
+        kept_commands
     }
 
     /// Handles a text for the console; returns false if it stays.
@@ -212,7 +212,7 @@ impl Rewrite for Strip {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         use dem::Message as M;
         let name = entry.message.schema().name;
-        let goes = match &entry.message {
+        let is_removed = match &entry.message {
             M::Print(it) => self.takes_print(it.string.bytes(), it.string.bytes().first() == Some(&1)),
             M::CenterPrint(_) => self.has(Content::CenterPrints),
             other if other.schema().properties.heard => self.has(Content::Sounds),
@@ -243,7 +243,7 @@ impl Rewrite for Strip {
             }
             _ => false,
         };
-        if goes || self.is_named(name) {
+        if is_removed || self.is_named(name) {
             self.count(name);
             return;
         }
@@ -259,7 +259,7 @@ impl Rewrite for Strip {
         if self.hide2(entry, writer) {
             return;
         }
-        let goes = match &entry.message {
+        let is_removed = match &entry.message {
             M::Print(it) => self.takes_print(it.string.bytes(), it.level == CHAT),
             M::CenterPrint(_) => self.has(Content::CenterPrints),
             other if other.schema().properties.heard => self.has(Content::Sounds),
@@ -277,7 +277,7 @@ impl Rewrite for Strip {
             }
             _ => false,
         };
-        if goes || self.is_named(name) {
+        if is_removed || self.is_named(name) {
             self.count(name);
         } else {
             writer.keep();
@@ -336,7 +336,7 @@ impl Rewrite for Strip {
             let list: Vec<String> = self.commands.iter().map(name).collect();
             out.note(format!("commands: {}", list.join(", ")));
         }
-        if let Some(entity) = self.kept {
+        if let Some(entity) = self.view_entity {
             out.note(format!(
                 "entity {entity} stays while the player sees through its eyes; it is not drawn then"
             ));
@@ -348,14 +348,14 @@ impl Rewrite for Strip {
         let mut parts: Vec<String> = self.out.iter().map(|(name, count)| counted(*count, name)).collect();
         let commands: u64 = self.commands.values().sum();
         if commands > 0 {
-            // schema-once: the English word.
+            // not from SCHEMA: the English word.
             parts.push(counted(commands, "command"));
         }
         if parts.is_empty() { "it has none of that".into() } else { format!("{} out", parts.join(", ")) }
     }
 }
 
-/// A number of things by their English name.
+/// A number with its English noun, in the singular or the plural.
 fn counted(count: u64, name: &str) -> String {
     let ends_in_a_vowel = |stem: &str| stem.ends_with(['a', 'e', 'o', 'u']);
     match name.strip_suffix('y').filter(|stem| !ends_in_a_vowel(stem)) {
@@ -367,7 +367,7 @@ fn counted(count: u64, name: &str) -> String {
 }
 
 /// An entity in a frame, as the outcome names it.
-const ENTITY: &str = "update of an entity"; // schema-once: words for people
+const ENTITY: &str = "update of an entity"; // not from SCHEMA: words for people
 
 /// The level at which Quake II prints what players say (`PRINT_CHAT`).
 const CHAT: u8 = names::value(names::quake2::PRINT_LEVEL, "PRINT_CHAT") as u8;

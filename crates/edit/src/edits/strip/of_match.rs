@@ -62,7 +62,7 @@ impl Strip {
         Some(shown)
     }
 
-    /// The messages of a letter that are kept; `None` if all of them are.
+    /// The kept messages of a letter; `None` if all of them are kept.
     fn without<const LEAD: usize>(&mut self, letter: &Letter<'_, LEAD>) -> Option<Vec<u8>> {
         let (mut messages, mut at, mut stay) = (letter.messages(), 0, Vec::new());
         while let Some(entry) = messages.next() {
@@ -79,17 +79,17 @@ impl Strip {
     fn takes_inside(&mut self, message: &dm2::Message<'_>) -> bool {
         use dm2::Message as M;
         let name = message.schema().name;
-        let goes = match message {
+        let is_removed = match message {
             M::Print(it) => self.takes_print(it.string.bytes(), it.level == CHAT),
             M::CenterPrint(_) => self.has(Content::CenterPrints),
-            // Commands for one client are not put together with those for others.
+            // Commands for one client are not joined with commands for other clients.
             M::StuffText(it) => {
                 self.is_about_commands()
                     && moviola_format::commands(it.string.bytes()).any(|it| self.takes_command(it))
             }
             other => other.schema().properties.heard && self.has(Content::Sounds),
         };
-        let goes = goes || self.is_named(name);
+        let goes = is_removed || self.is_named(name);
         if goes {
             self.count(name);
         }

@@ -8,8 +8,8 @@ use moviola_format::{Entry, HiddenRest, Message as _, Str, hidden, info_pairs, n
 /// The prefixes that KTX and the servers print before a spectator's text.
 const SPECTATOR: [&str; 2] = ["[SPEC] ", "(SPEC) "];
 
-/// Commands that a client needs to play the rest, and those that are data.
-// schema-once: commands of the console
+/// Commands that a client needs for the rest of the recording, and commands that only carry data.
+// not from SCHEMA: commands of the console
 const NEEDED: [&str; 4] = ["fullserverinfo", "skins", "cmd", "alias"];
 
 /// Whether the value of a key is an address on a network, as of a player's or a server's machine.
@@ -21,8 +21,8 @@ fn is_address(key: &[u8], value: &[u8]) -> bool {
     key == b"ip" || key == b"*ip" || numbers.count() == 4
 }
 
-/// How far the key of an address and its value have been read in KTX's statistics. A part of them may end anywhere, so
-/// this lasts from part to part.
+/// Progress of the search for the server's address in KTX's statistics. The message may be split anywhere, so this is
+/// kept from part to part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum AddressInJson {
     /// Inside the key, after this number of its bytes.
@@ -96,10 +96,10 @@ impl Strip {
         Some(stays.flat_map(|(key, value)| [b"\\", key, b"\\", value].concat()).collect())
     }
 
-    /// Takes a message of a server.
+    /// Handles a message of the server.
     pub(super) fn of_server(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
         let name = entry.message.schema().name;
-        let goes = match &entry.message {
+        let is_removed = match &entry.message {
             Message::Print(it) => {
                 let (text, is_chat) = (it.string.bytes(), it.level == CHAT);
                 let is_spectator = || SPECTATOR.iter().any(|mark| names::readable(text).starts_with(mark));
@@ -132,7 +132,7 @@ impl Strip {
             }
             other => other.schema().properties.heard && self.has(Content::Sounds),
         };
-        if goes || self.is_named(name) {
+        if is_removed || self.is_named(name) {
             self.count(name);
         } else {
             writer.keep();
@@ -141,7 +141,7 @@ impl Strip {
 
     /// The command with the server's info, without the removed keys; `None` if all stay.
     fn server_info(&self, text: &[u8]) -> Option<Vec<u8>> {
-        // schema-once: a command of the console
+        // not from SCHEMA: a command of the console
         let (before, rest) =
             text.strip_prefix(b"fullserverinfo \"").map(|rest| (&b"fullserverinfo \""[..], rest))?;
         let end = rest.iter().position(|byte| *byte == b'"')?;
@@ -164,4 +164,4 @@ impl Strip {
 }
 
 /// The word under which removed keys are counted.
-const KEYS: &str = "key"; // schema-once: a word of the summary
+const KEYS: &str = "key"; // not from SCHEMA: a word of the summary

@@ -34,12 +34,12 @@ const WORDS: [(&str, Content); 11] = [
     ("prints", Content::Prints),
     ("centerprints", Content::CenterPrints),
     ("cheats", Content::Cheats),
-    ("sounds", Content::Sounds), // schema-once: a kind of message
+    ("sounds", Content::Sounds), // not from SCHEMA: a kind of message
     ("commands", Content::Commands),
     ("pauses", Content::Pauses),
     ("fades", Content::Fades),
     ("spectators", Content::Spectators),
-    ("hidden", Content::Hidden), // schema-once: a kind of block
+    ("hidden", Content::Hidden), // not from SCHEMA: a kind of block
     ("addresses", Content::Addresses),
 ];
 
@@ -50,29 +50,30 @@ const ENTITY: &str = "entity:";
 const KEY: &str = "key:";
 
 pub(super) fn parse(words: &str) -> Result<Vec<Content>, Mistake> {
-    let mut all = Vec::new();
+    let mut contents = Vec::new();
     let is_between = |sign: char| sign == ',' || sign.is_whitespace();
     let mut at = 0;
     for part in words.split(is_between) {
         let place = at..at + part.len();
         at += part.len() + 1;
         if !part.is_empty() {
-            all.push(
-                one(part)
+            contents.push(
+                parse_word(part)
                     .map_err(|(code, message, help)| Mistake::new(code, message, words, place).help(help))?,
             );
         }
     }
-    if all.is_empty() {
+    if contents.is_empty() {
         let message = "name something to remove";
         return Err(Mistake::new(EditCode::StripWord, message, words, 0..words.len()).help(help()));
     }
-    Ok(all)
+    Ok(contents)
 }
 
 /// All kinds that can be removed: words, and the names of messages that engines can do without.
 pub(super) fn words() -> impl Iterator<Item = &'static str> {
-    let mut names: Vec<&str> = schemas().map(|schema| schema.name).filter(|name| one(name).is_ok()).collect();
+    let mut names: Vec<&str> =
+        schemas().map(|schema| schema.name).filter(|name| parse_word(name).is_ok()).collect();
     names.sort_unstable();
     names.dedup();
     WORDS.iter().map(|(word, _)| *word).chain(names)
@@ -88,12 +89,12 @@ fn schemas() -> impl Iterator<Item = &'static Schema> {
     Table::ALL.into_iter().filter(|table| *table != Table::Client).flat_map(Table::schema)
 }
 
-fn one(word: &str) -> Result<Content, (EditCode, String, String)> {
+fn parse_word(word: &str) -> Result<Content, (EditCode, String, String)> {
     let plural = |known: &str| {
         word == known || known.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(known)
     };
     if let Some(key) = word.strip_prefix(KEY) {
-        // schema-once: a key of user infos
+        // not from SCHEMA: a key of user infos
         if matches!(key, "" | "name") {
             let message = "a player needs this key".to_owned();
             return Err((EditCode::StripNeeded, message, "`moviola set` changes the name".into()));

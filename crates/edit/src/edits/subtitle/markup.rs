@@ -2,8 +2,8 @@
 
 use moviola_format::names::unmarked;
 
-/// The text of a subtitle with bronze letters between `**` and without other marks; in the games' font; and the number of
-/// its letters that the font lacks.
+/// Converts a subtitle: returns the text with bronze letters between `**` and without other marks; the same in the
+/// games' font; and the number of letters that the font lacks.
 pub(super) fn to_font(text: &str) -> (String, Vec<u8>, usize) {
     let mut marked = String::with_capacity(text.len());
     let mut rest = text;

@@ -16,13 +16,13 @@ use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2, qw};
 
 /// The seconds after which a text is sent again: engines show it for 2 seconds (Quake) and 2.5 (Quake II),
 /// unless a setting changes that.
-const AGAIN: f64 = 1.5;
+const REPEAT_AFTER: f64 = 1.5;
 
 /// The reason why a subtitle cannot be seen: [`Screen::Taken`].
-const TAKEN: &str = "where the scores or a text of the game are shown until the end of the level";
+const SCREEN_TAKEN: &str = "where the scores or a text of the game are shown until the end of the level";
 
 /// The tolerance of a film's times: a hundredth of Quake's shortest frame.
-const SLACK: f64 = 1e-4;
+const TOLERANCE: f64 = 1e-4;
 
 /// Puts subtitles into a recording of either game. Times are those of the film: seconds since its first frame, over
 /// all levels.
@@ -48,7 +48,7 @@ pub struct Subtitle {
     /// Whether the block writes over the middle of the screen itself.
     overwritten: bool,
     screen: Screen,
-    /// For each subtitle, whether the game shows scores or a text of its own in its place.
+    /// For each subtitle, whether the game's scores or its own text hide it.
     hidden: Vec<bool>,
     /// Whether texts were shown in a cutscene.
     in_cutscene: bool,
@@ -66,8 +66,7 @@ enum Screen {
     Play,
     /// A cutscene without a text: the next text appears letter by letter and stays until another replaces it.
     Scene,
-    /// Scores, over which no text is drawn, or a text of the game, both of which stay until the level is
-    /// over.
+    /// Either scores, over which no text is drawn, or a text of the game. Both stay until the level is over.
     Taken,
 }
 
@@ -139,8 +138,8 @@ impl Subtitle {
     }
 
     /// The text that must be on the screen now.
-    fn wanted(&mut self) -> Vec<u8> {
-        let now = self.film.now + SLACK;
+    fn current_text(&mut self) -> Vec<u8> {
+        let now = self.film.now + TOLERANCE;
         let mut text = Vec::new();
         let up_to = self.cues.partition_point(|cue| cue.from <= now);
         let marks = if self.screen == Screen::Taken { &mut self.hidden } else { &mut self.seen };
@@ -159,29 +158,29 @@ impl Subtitle {
         if !self.fits {
             return None;
         }
-        let wanted = self.wanted();
+        let current_text = self.current_text();
         if self.screen == Screen::Taken {
             return None;
         }
         let now = self.film.now;
         let send = match &self.shown {
-            None => !wanted.is_empty(),
-            // The recording's own text has taken its place.
-            Some(_) if wanted.is_empty() && self.overwritten => {
+            None => !current_text.is_empty(),
+            // The recording's own text has replaced the subtitle.
+            Some(_) if current_text.is_empty() && self.overwritten => {
                 self.shown = None;
                 false
             }
             Some((text, since)) => {
-                let is_gone = self.screen == Screen::Play && now - since + SLACK >= AGAIN;
-                *text != wanted || self.overwritten || is_gone
+                let is_gone = self.screen == Screen::Play && now - since + TOLERANCE >= REPEAT_AFTER;
+                *text != current_text || self.overwritten || is_gone
             }
         };
-        if !send || wanted.len() > room {
+        if !send || current_text.len() > room {
             return None;
         }
         self.in_cutscene |= self.screen == Screen::Scene;
-        self.shown = (!wanted.is_empty()).then(|| (wanted.clone(), now));
-        Some(wanted)
+        self.shown = (!current_text.is_empty()).then(|| (current_text.clone(), now));
+        Some(current_text)
     }
 
     fn put(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) {
@@ -257,7 +256,7 @@ impl Rewrite for Subtitle {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        // The message's id and the NUL, and one NUL that the last message may lack.
+        // A message takes one byte for its id and one for the NUL, and the message before it may need a NUL too.
         let room = largest_block(self.game).saturating_sub(writer.block().data.len() + 3);
         if Block::is_truncated(writer.block()) {
             self.fits = false;
@@ -280,14 +279,14 @@ impl Rewrite for Subtitle {
             self.cues.iter().zip(&self.seen).filter(|(_, seen)| !**seen).map(|(cue, _)| cue).collect();
         let Some(first) = unseen.first() else { return Ok(()) };
         let length = self.film.now;
-        let all = self.cues.len();
+        let cue_count = self.cues.len();
         let hidden = self.hidden.iter().zip(&self.seen).filter(|(hidden, seen)| **hidden && !**seen).count();
-        if hidden > 0 && hidden == unseen.len() && hidden == all {
-            return Err(Error::Impossible(format!("the subtitles fall {TAKEN}")));
+        if hidden > 0 && hidden == unseen.len() && hidden == cue_count {
+            return Err(Error::Impossible(format!("the subtitles fall {SCREEN_TAKEN}")));
         }
-        if hidden > 0 && unseen.len() == all {
+        if hidden > 0 && unseen.len() == cue_count {
             return Err(Error::Impossible(format!(
-                "no subtitle can be shown: {hidden} of {all} fall {TAKEN}, the others come when nothing is drawn, or \
+                "no subtitle can be shown: {hidden} of {cue_count} fall {SCREEN_TAKEN}, the others come when nothing is drawn, or \
                  after the end, which is at {length:.1} s"
             )));
         }
@@ -301,14 +300,17 @@ impl Rewrite for Subtitle {
         let late = unseen.iter().filter(|cue| cue.from > length).count();
         if late > 0 {
             out.note(format!(
-                "{late} of {all} subtitles would come after the end, which is at {length:.1} s"
+                "{late} of {cue_count} subtitles would come after the end, which is at {length:.1} s"
             ));
         }
         if hidden > 0 {
-            out.note(format!("{hidden} of {all} subtitles fall {TAKEN}"));
+            out.note(format!("{hidden} of {cue_count} subtitles fall {SCREEN_TAKEN}"));
         }
         if unseen.len() > late + hidden {
-            out.note(format!("{} of {all} subtitles fall between two frames", unseen.len() - late - hidden));
+            out.note(format!(
+                "{} of {cue_count} subtitles fall between two frames",
+                unseen.len() - late - hidden
+            ));
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use std::ops::Range;
 pub struct Cue {
     /// The time at which it appears, in seconds of the film.
     pub from: f64,
-    /// The time at which it goes.
+    /// The time at which it disappears.
     pub to: f64,
     /// Its text, in the games' font and in lines that fit.
     pub text: Vec<u8>,
@@ -41,14 +41,14 @@ pub struct Cue {
 pub struct OneLine {
     /// The time at which it appears, in seconds of the film.
     pub from: f64,
-    /// The time at which it goes.
+    /// The time at which it disappears.
     pub to: f64,
     /// Its text; lines end as in a file of subtitles.
     pub text: String,
 }
 
 impl OneLine {
-    /// Reads one. `|` begins a new line, as in `MicroDVD`'s files.
+    /// Reads a subtitle. `|` begins a new line, as in `MicroDVD`'s files.
     ///
     /// # Errors
     /// A mistake, where the times or the text are missing.
@@ -91,7 +91,7 @@ fn parts(seconds: f64) -> [u64; 4] {
     [all / 3_600_000, all / 60_000 % 60, all / 1000 % 60, all % 1000]
 }
 
-/// Reads subtitles of one line each; also returns the number of letters that the font lacks.
+/// Reads subtitles, each in one line; also returns the number of letters that the font lacks.
 pub(super) fn parse_lines(lines: &[String]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     let (mut cues, mut strange, mut mistakes) = (Vec::new(), 0, Vec::new());
     for (number, line) in (1..).zip(lines) {
@@ -119,7 +119,7 @@ fn too_long(length: usize, line: &str) -> Mistake {
 }
 
 /// The number of reported mistakes of a file.
-const MOST: usize = 20;
+const MAX_MISTAKES: usize = 20;
 
 /// The longest text that engines keep for the middle of the screen.
 const LONGEST: usize = 1000;
@@ -131,9 +131,10 @@ pub(super) fn cues(file: &[u8]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     let text = decode(file);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
-    let mut reader = Reader { lines: &lines, at: 0, cues: Vec::new(), strange: 0, mistakes: Vec::new() };
+    let mut reader =
+        Reader { lines: &lines, offset: 0, cues: Vec::new(), unreadable: 0, mistakes: Vec::new() };
     reader.read();
-    let Reader { mut cues, mut mistakes, strange, .. } = reader;
+    let Reader { mut cues, mut mistakes, unreadable: strange, .. } = reader;
     if cues.is_empty() && mistakes.is_empty() {
         let first = lines.first().copied().unwrap_or_default();
         mistakes.push(
@@ -151,7 +152,7 @@ pub(super) fn cues(file: &[u8]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     if mistakes.is_empty() { Ok((cues, strange)) } else { Err(mistakes) }
 }
 
-/// Reads the encodings that files of subtitles have: UTF-16 by its mark, UTF-8, or else Latin-1.
+/// Decodes the encodings that subtitle files have: UTF-16 if there is a byte order mark, UTF-8, or else Latin-1.
 fn decode(file: &[u8]) -> String {
     let wide = |rest: &[u8], number: fn([u8; 2]) -> u16| {
         let numbers = rest.as_chunks().0.iter().map(|pair| number(*pair));
@@ -167,20 +168,20 @@ fn decode(file: &[u8]) -> String {
 
 struct Reader<'t> {
     lines: &'t [&'t str],
-    at: usize,
+    offset: usize,
     cues: Vec<Cue>,
-    strange: usize,
+    unreadable: usize,
     mistakes: Vec<Mistake>,
 }
 
 impl<'t> Reader<'t> {
     fn line(&self) -> Option<&'t str> {
-        self.lines.get(self.at).copied()
+        self.lines.get(self.offset).copied()
     }
 
     /// The number of the current line, counted from 1.
     fn number(&self) -> u64 {
-        self.at as u64 + 1
+        self.offset as u64 + 1
     }
 
     fn read(&mut self) {
@@ -188,16 +189,16 @@ impl<'t> Reader<'t> {
             self.skip_block();
         }
         while let Some(line) = self.line()
-            && self.mistakes.len() < MOST
+            && self.mistakes.len() < MAX_MISTAKES
         {
-            let next = self.lines.get(self.at + 1).copied().unwrap_or_default();
+            let next = self.lines.get(self.offset + 1).copied().unwrap_or_default();
             if line.trim().is_empty() {
-                self.at += 1;
+                self.offset += 1;
             } else if line.contains(ARROW) {
                 self.cue(line);
             } else if next.contains(ARROW) {
                 // The number or the name of a subtitle.
-                self.at += 1;
+                self.offset += 1;
             } else if ["NOTE", "STYLE", "REGION"].iter().any(|word| line.starts_with(word)) {
                 self.skip_block();
             } else {
@@ -217,7 +218,7 @@ impl<'t> Reader<'t> {
 
     fn skip_block(&mut self) {
         while self.line().is_some_and(|line| !line.trim().is_empty()) {
-            self.at += 1;
+            self.offset += 1;
         }
     }
 
@@ -225,8 +226,8 @@ impl<'t> Reader<'t> {
     fn cue(&mut self, line: &str) {
         let number = self.number();
         let times = times(line).map_err(|mistake| mistake.in_line(number));
-        self.at += 1;
-        let start = self.at;
+        self.offset += 1;
+        let start = self.offset;
         while let Some(line) = self.line()
             && !line.trim().is_empty()
         {
@@ -238,12 +239,12 @@ impl<'t> Reader<'t> {
                 self.mistakes.push(mistake);
                 break;
             }
-            self.at += 1;
+            self.offset += 1;
         }
-        let lines = self.lines.get(start..self.at).unwrap_or_default().join("\n");
+        let lines = self.lines.get(start..self.offset).unwrap_or_default().join("\n");
         let (marked, text, strange) = to_font(&lines);
         let text = wrap(&text);
-        self.strange += strange;
+        self.unreadable += strange;
         match times {
             Err(mistake) => self.mistakes.push(mistake),
             Ok(_) if text.len() > LONGEST => {
@@ -258,7 +259,7 @@ impl<'t> Reader<'t> {
 /// The two times of a line, and the offset at which the second one ends.
 fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
     let arrow = line.find(ARROW).unwrap_or(line.len());
-    let behind = (arrow + ARROW.len()).min(line.len());
+    let after_arrow = (arrow + ARROW.len()).min(line.len());
     let place = |range: Range<usize>| {
         let part = line.get(range.clone()).unwrap_or_default();
         let start = range.start + (part.len() - part.trim_start().len());
@@ -266,13 +267,13 @@ fn times(line: &str) -> Result<(f64, f64, usize), Mistake> {
         let word = part.split_whitespace().next().unwrap_or_default();
         start..start + word.len()
     };
-    let [first, second] = [place(0..arrow), place(behind..line.len())];
+    let [first, second] = [place(0..arrow), place(after_arrow..line.len())];
     let [from, to] = [first.clone(), second.clone()].map(|place| {
         let word = line.get(place.clone()).unwrap_or_default();
         seconds(word).ok_or_else(|| {
             let message =
                 if word.is_empty() { "a time is missing".into() } else { format!("`{word}` is not a time") };
-            let place = if word.is_empty() { arrow..behind } else { place };
+            let place = if word.is_empty() { arrow..after_arrow } else { place };
             Mistake::new(EditCode::SubtitleTime, message, line, place)
                 .help("times are hours:minutes:seconds,thousandths: 00:01:05,500; hours may be left out")
         })

@@ -1,4 +1,4 @@
-//! Lines as the engines show them: they draw forty signs of a line, and nothing of the rest.
+//! Breaks lines as the engines need it: they draw only the first forty signs of a line.
 
 /// The greatest number of signs in a line (`SCR_DrawCenterString` of both games).
 const COLUMNS: usize = 40;

@@ -45,14 +45,14 @@ pub struct View {
     is_relay: bool,
     /// Whether a level was announced and has no frame yet.
     begins: bool,
-    /// The level, where nothing announces it: servers before 3.17 recorded no announcement.
+    /// The level, if the recording does not announce it: servers before 3.17 recorded no announcement.
     unannounced: Option<ServerLevel>,
     /// Messages that did not fit into the last block.
     late: Vec<Vec<u8>>,
     /// The kept messages of the block.
-    kept: Vec<Vec<u8>>,
+    kept_messages: Vec<Vec<u8>>,
     frames: u64,
-    /// The number of messages that are later than they should be.
+    /// The number of messages that come later than in the input.
     delayed: u64,
     ended: bool,
     /// The state of the edit for an MVD.
@@ -67,7 +67,8 @@ struct ServerLevel {
     protocol: i32,
 }
 
-/// Room in a block for messages that are not counted one by one.
+/// The size of a block at which no further message is added, with a margin for messages that are not counted one by
+/// one.
 const LIMIT: usize = bridge::quake2::LIMIT;
 
 impl View {
@@ -84,7 +85,7 @@ impl View {
             unannounced: None,
             old_protocol: None,
             late: Vec::new(),
-            kept: Vec::new(),
+            kept_messages: Vec::new(),
             frames: 0,
             delayed: 0,
             ended: false,
@@ -147,13 +148,13 @@ impl View {
         });
         let mut bytes = Vec::new();
         moviola_format::write_message(&message, &mut bytes, writer.context());
-        self.kept.push(bytes);
+        self.kept_messages.push(bytes);
     }
 
     /// Writes the kept messages, in blocks that engines accept.
     fn flush(&mut self, writer: &BlockWriter<'_>, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let mut blocks = Blocks::new(*writer.context(), LIMIT);
-        self.kept.drain(..).for_each(|message| blocks.put_bytes(&message));
+        self.kept_messages.drain(..).for_each(|message| blocks.put_bytes(&message));
         for block in blocks.finish() {
             out.block([0; 3], &block)?;
         }
@@ -163,7 +164,7 @@ impl View {
     /// The player's frame for the current frame of the recording.
     fn frame(&self) -> Option<Frame> {
         let world = self.world.frame();
-        let own = u16::from(self.player) + 1;
+        let player_entity = u16::from(self.player) + 1;
         let mut frame = world.clone();
         frame.form = FrameForm::Client;
         frame.connected.clear();
@@ -171,7 +172,7 @@ impl View {
         let state = if self.is_relay {
             world.player(Some(self.player)).copied()
         } else {
-            world.entity(own).map(state_of)
+            world.entity(player_entity).map(state_of)
         };
         let last = || self.sent.as_ref().and_then(|sent| sent.player(None)).copied();
         frame.players.push((None, state.or_else(last)?));
@@ -190,7 +191,7 @@ impl View {
             bridge::quake2::frame(&frame, self.sent.as_ref(), &self.world, writer.context(), &mut bytes);
             let old = |number| self.sent.as_ref().is_some_and(|sent| sent.entity(number).is_some());
             let eye = frame.player(None).map_or([0.0; 3], |state| state.origin.map(Short8::value));
-            let far = |entity: &Entity| {
+            let distance_to = |entity: &Entity| {
                 let place = entity.origin.map(Short8::value);
                 place.iter().zip(eye).map(|(one, other)| (one - other).powi(2)).sum::<f64>()
             };
@@ -199,7 +200,7 @@ impl View {
                 .iter()
                 .enumerate()
                 .filter(|(_, entity)| !old(entity.number) && entity.number != u16::from(self.player) + 1)
-                .max_by(|(_, one), (_, other)| far(one).total_cmp(&far(other)))
+                .max_by(|(_, one), (_, other)| distance_to(one).total_cmp(&distance_to(other)))
                 .map(|(at, _)| at);
             match farthest {
                 Some(at) if bytes.len() > LIMIT => drop(frame.entities.remove(at)),
@@ -267,7 +268,7 @@ impl Rewrite for View {
             return viewer.begin(writer.block());
         }
         self.world.begin_block(writer.block());
-        self.kept.clear();
+        self.kept_messages.clear();
     }
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
@@ -280,28 +281,28 @@ impl Rewrite for View {
             return;
         }
         let mut bytes = Vec::new();
-        let mut put =
+        let mut write =
             |message: Message<'_>| moviola_format::write_message(&message, &mut bytes, writer.context());
         match entry.message {
             Message::ServerData(it) => {
                 self.is_relay = it.isdemo & RECORD_RELAY != 0;
                 (self.sent, self.is_loaded, self.begins) = (None, false, true);
                 self.late.clear();
-                put(Message::from(dm2::ServerData {
+                write(Message::from(dm2::ServerData {
                     isdemo: RECORD_CLIENT,
                     client: i16::from(self.player),
                     ..it
                 }));
             }
             Message::FrameMessage(_) | Message::PlayerInfo(_) | Message::PacketEntities(_) => return,
-            // schema-once: a console command of Quake II.
+            // not from SCHEMA: a console command of Quake II.
             Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
                 self.is_loaded = true;
-                put(entry.message);
+                write(entry.message);
             }
-            message => put(message),
+            message => write(message),
         }
-        self.kept.push(bytes);
+        self.kept_messages.push(bytes);
     }
 
     fn remainder(&mut self, _: Fault, _: &mut BlockWriter<'_>) {}
@@ -319,7 +320,7 @@ impl Rewrite for View {
         if !is_frame {
             return Ok(());
         }
-        // Before the player is there, nothing can be seen with the player's eyes, but the level's texts change.
+        // Before the player's first frame nothing is visible, but the level's texts change.
         let Some(frame) = self.frame() else {
             return if self.is_relay { self.flush(writer, out) } else { Ok(()) };
         };
@@ -338,7 +339,7 @@ impl Rewrite for View {
         self.sent = Some(frame);
         self.frames += 1;
         let mut messages = std::mem::take(&mut self.late);
-        messages.append(&mut self.kept);
+        messages.append(&mut self.kept_messages);
         for message in messages {
             if self.late.is_empty() && bytes.len() + message.len() <= LIMIT {
                 bytes.extend_from_slice(&message);
@@ -441,7 +442,7 @@ impl Rewrite for Survey {
     }
 
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut EditOutput<'_>) -> Result<(), Error> {
-        // The protocol may show late: at the first message whose form changed.
+        // The protocol may become clear only late: at the first message whose form shows it.
         self.protocol = writer.context().quake2_protocol();
         Ok(())
     }

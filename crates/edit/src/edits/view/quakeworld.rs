@@ -36,7 +36,7 @@ pub(super) struct Viewer {
 }
 
 /// The greatest number of entities in a packet for clients without FTE's extension, and with it.
-const USUAL: usize = 64;
+const USUAL_MAX_ENTITIES: usize = 64;
 const EXTENDED: usize = 256;
 /// FTE's extension for packets with more entities.
 const MANY_ENTITIES: u32 = bit(FTE, "256PACKETENTITIES") as u32;
@@ -65,7 +65,7 @@ impl Viewer {
         self.head.world.seconds().unwrap_or_default() as f32
     }
 
-    /// A block begins: the moment before it is over if it has a time.
+    /// Begins a block. If it has a new time, the moment before it is over.
     pub(super) fn begin(&mut self, block: &Block<'_>) {
         let is_later = block.clock().1.is_some_and(|msec| msec > 0);
         if is_later && self.is_playing {
@@ -101,7 +101,7 @@ impl Viewer {
                 }
             }
             Message::NumberedNails(_) => self.nails(bytes),
-            // A stat of the player for whom the block is; stats in blocks for all belong to no player.
+            // A stat of the player to whom the block is addressed. Blocks for all players have no such player.
             Message::UpdateStat(_) | Message::UpdateStatLong(_)
                 if self.head.world.audience() != Recipients::Player(self.player) => {}
             _ => match &mut self.early {
@@ -130,7 +130,7 @@ impl Viewer {
         self.current_messages.extend(self.early.take().unwrap_or_default());
     }
 
-    /// Nails without their numbers.
+    /// Writes the nails without their numbers.
     fn nails(&mut self, bytes: &[u8]) {
         const NAIL: usize = 7;
         let Some((count, nails)) = bytes.get(1..).and_then(<[u8]>::split_first) else { return };
@@ -172,9 +172,9 @@ impl Viewer {
         self.flush();
     }
 
-    /// The world with as many entities as a packet has room for: those nearest to the player.
+    /// The world with only as many entities as a packet has room for: those nearest to the player.
     fn near(&mut self, world: &World, body: &Body, context: &Context) -> World {
-        let most = if context.extensions.fte & MANY_ENTITIES == 0 { USUAL } else { EXTENDED };
+        let most = if context.extensions.fte & MANY_ENTITIES == 0 { USUAL_MAX_ENTITIES } else { EXTENDED };
         let mut near = world.clone();
         let left = near.entities.keep_nearest(most, body.origin.map(Coord::value));
         self.crowded = self.crowded.saturating_add(left as u64);
@@ -224,7 +224,7 @@ impl Viewer {
         std::mem::take(&mut self.ready).iter().try_for_each(|(stamp, data)| out.stamped(*stamp, data))?;
         if self.crowded > 0 {
             out.note(format!(
-                "{} times an entity was left out: a packet has room for {USUAL}, and the nearest are in it",
+                "{} times an entity was left out: a packet has room for {USUAL_MAX_ENTITIES}, and the nearest are in it",
                 self.crowded
             ));
         }

@@ -9,18 +9,18 @@ use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The frames of a recording of one player as they go out, with entities that were not in it.
+/// The frames that an edit writes into a recording of one player, with the entities that it adds.
 #[derive(Clone)]
 pub(crate) struct AddedEntities {
     /// The state after the current block, and the context before it.
     pub(crate) head: Playhead<World>,
     pub(crate) context: Context,
     sent: VecDeque<Frame>,
-    /// Whether an entity was added to a frame of this level. Those before are the recording's own bytes.
+    /// Whether an entity was added to a frame of this level. Earlier frames are copied unchanged.
     is_used: bool,
-    /// The number of frames with such an entity, and of blocks without room for one.
+    /// The number of frames with an added entity, and of blocks without room for one.
     pub(crate) shown: u64,
-    pub(crate) full: u64,
+    pub(crate) full_blocks: u64,
 }
 
 /// How many frames a client holds.
@@ -29,7 +29,7 @@ const RING: usize = 16;
 impl Default for AddedEntities {
     fn default() -> Self {
         let (head, sent) = (Playhead::default(), VecDeque::new());
-        Self { context: head.context, head, sent, is_used: false, shown: 0, full: 0 }
+        Self { context: head.context, head, sent, is_used: false, shown: 0, full_blocks: 0 }
     }
 }
 
@@ -46,18 +46,18 @@ impl AddedEntities {
         play(block, &mut self.head)
     }
 
-    /// Puts the entities that `more` has for each frame into the block. `all` has the frames as they were read.
+    /// Puts the entities that `more` has for each frame into the block. `frames` are the frames as they were read.
     pub(crate) fn put(
         &mut self,
-        all: &[Option<Arc<Frame>>],
+        frames: &[Option<Arc<Frame>>],
         writer: &mut BlockWriter<'_>,
         mut more: impl FnMut(&Frame) -> Result<Vec<Entity>, Error>,
     ) -> Result<(), Error> {
         let block = *writer.block();
-        let (mut with, mut adds) = (Vec::new(), false);
-        for frame in all {
+        let (mut new_frames, mut is_added) = (Vec::new(), false);
+        for frame in frames {
             let Some(frame) = frame.as_ref().filter(|frame| frame.validity.is_drawn()) else {
-                with.push(None);
+                new_frames.push(None);
                 continue;
             };
             let mut new = Frame::clone(frame);
@@ -68,25 +68,25 @@ impl AddedEntities {
                 let at = new.entities.partition_point(|it| it.number < entity.number);
                 new.entities.insert(at, entity);
             }
-            adds |= new.entities.len() > frame.entities.len();
-            with.push(Some(new));
+            is_added |= new.entities.len() > frame.entities.len();
+            new_frames.push(Some(new));
         }
-        let mut bytes = self.encoded(&block, all, &with);
-        if bytes.len() > LIMIT && bytes.len() > block.data.len() && adds {
-            self.full += 1;
-            for (new, old) in with.iter_mut().zip(all) {
+        let mut bytes = self.encoded(&block, frames, &new_frames);
+        if bytes.len() > LIMIT && bytes.len() > block.data.len() && is_added {
+            self.full_blocks += 1;
+            for (new, old) in new_frames.iter_mut().zip(frames) {
                 if let (Some(new), Some(old)) = (new, old) {
                     new.entities.clone_from(&old.entities);
                 }
             }
-            bytes = self.encoded(&block, all, &with);
+            bytes = self.encoded(&block, frames, &new_frames);
         }
-        self.is_used |= adds;
-        if self.is_used && with.iter().any(Option::is_some) {
+        self.is_used |= is_added;
+        if self.is_used && new_frames.iter().any(Option::is_some) {
             writer.clear();
             writer.put_bytes(&bytes);
         }
-        for (new, old) in with.into_iter().zip(all) {
+        for (new, old) in new_frames.into_iter().zip(frames) {
             let (Some(new), Some(old)) = (new, old) else { continue };
             self.shown += u64::from(new.entities.len() > old.entities.len());
             if self.sent.len() >= RING {
@@ -98,14 +98,20 @@ impl AddedEntities {
     }
 
     /// The block with these frames.
-    fn encoded(&self, block: &Block<'_>, all: &[Option<Arc<Frame>>], with: &[Option<Frame>]) -> Vec<u8> {
-        let reencoded: Vec<Option<Reencoded<'_>>> = with
+    fn encoded(
+        &self,
+        block: &Block<'_>,
+        frames: &[Option<Arc<Frame>>],
+        new_frames: &[Option<Frame>],
+    ) -> Vec<u8> {
+        let reencoded: Vec<Option<Reencoded<'_>>> = new_frames
             .iter()
-            .zip(all)
+            .zip(frames)
             .map(|(new, old)| {
                 let (frame, old) = (new.as_ref()?, old.as_ref()?);
                 let base = self.sent.iter().rev().find(|sent| old.base > 0 && sent.number == old.base);
-                let in_block = || with.iter().flatten().find(|it| old.base > 0 && it.number == old.base);
+                let in_block =
+                    || new_frames.iter().flatten().find(|it| old.base > 0 && it.number == old.base);
                 Some(Reencoded::new(frame, base.or_else(in_block)))
             })
             .collect();

@@ -13,14 +13,14 @@ use moviola_format::{Context, Message, write_message};
 pub(crate) struct Blocks {
     context: Context,
     limit: usize,
-    done: Vec<Vec<u8>>,
-    now: Vec<u8>,
+    finished: Vec<Vec<u8>>,
+    current: Vec<u8>,
     spare: Vec<u8>,
 }
 
 impl Blocks {
     pub(crate) fn new(context: Context, limit: usize) -> Self {
-        Self { context, limit, done: Vec::new(), now: Vec::new(), spare: Vec::new() }
+        Self { context, limit, finished: Vec::new(), current: Vec::new(), spare: Vec::new() }
     }
 
     pub(crate) fn context(&self) -> &Context {
@@ -42,22 +42,22 @@ impl Blocks {
     }
 
     fn fit(&mut self) {
-        if !self.now.is_empty() && self.now.len().saturating_add(self.spare.len()) > self.limit {
+        if !self.current.is_empty() && self.current.len().saturating_add(self.spare.len()) > self.limit {
             self.end_block();
         }
-        self.now.extend_from_slice(&self.spare);
+        self.current.extend_from_slice(&self.spare);
     }
 
     /// Ends the current block.
     pub(crate) fn end_block(&mut self) {
-        if !self.now.is_empty() {
-            self.done.push(std::mem::take(&mut self.now));
+        if !self.current.is_empty() {
+            self.finished.push(std::mem::take(&mut self.current));
         }
     }
 
     pub(crate) fn finish(mut self) -> Vec<Vec<u8>> {
         self.end_block();
-        self.done
+        self.finished
     }
 }
 

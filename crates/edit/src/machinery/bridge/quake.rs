@@ -267,19 +267,20 @@ impl Client {
     fn lists(&mut self, to: &World, time: Seconds, begins: bool, is_wanted: impl Fn(&Entity) -> bool) {
         let context = *self.blocks.context();
         let is_darkplaces = context.darkplaces >= DarkPlaces::Five;
-        let wanted = || to.lasting.records().filter(|(number, _)| to.entity(*number).is_none_or(&is_wanted));
-        let gone = |number: &u16| !wanted().any(|(other, _)| other == *number);
+        let wanted_records =
+            || to.lasting.records().filter(|(number, _)| to.entity(*number).is_none_or(&is_wanted));
+        let gone = |number: &u16| !wanted_records().any(|(other, _)| other == *number);
         let mut records: Vec<Vec<u8>> = if !begins {
             Vec::new()
         } else if is_darkplaces {
             let numbers = self.world.lasting.records().map(|(number, _)| number);
             numbers.filter(gone).map(|number| (number | REMOVED).to_le_bytes().to_vec()).collect()
         } else {
-            // Removing entity 0 makes the client forget all; without it the play does not begin.
+            // Removing entity 0 removes all entities. Playback begins only after that.
             vec![REMOVED.to_le_bytes().to_vec()]
         };
         let empty = DarkPlacesEntities::of_bytes(&[], &context);
-        records.extend(wanted().map(|(_, record)| match empty.one(record) {
+        records.extend(wanted_records().map(|(_, record)| match empty.one(record) {
             Some(entity) if is_darkplaces => entity.anew().bytes(&context),
             _ => record.to_vec(),
         }));
@@ -449,33 +450,33 @@ pub(crate) fn client_data(to: &World, context: &Context) -> ClientData {
     let vitals = &to.vitals;
     let stat = |stat| to.stats.get(stat);
     let mut bits = Items::BIT;
-    let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+    let mut set_bit = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
     let [punch_x, punch_y, punch_z] = vitals.punch;
     let [vel_x, vel_y, vel_z] = vitals.velocity;
-    set(ClientData::view_ofs_z, vitals.view_height != VIEW_HEIGHT);
-    set(ClientData::punchangle_x, vitals.ideal_pitch != 0);
-    set(ClientData::angles_1, punch_x != 0);
-    set(ClientData::angles_2, punch_y != 0);
-    set(ClientData::angles_3, punch_z != 0);
-    set(ClientData::vel_x, vel_x != 0);
-    set(ClientData::vel_y, vel_y != 0);
-    set(ClientData::vel_z, vel_z != 0);
-    set(ClientData::uk_bit_b10, vitals.on_ground);
-    set(ClientData::uk_bit_b11, vitals.in_water);
-    set(ClientData::weaponframe, stat(Stat::WeaponFrame) != 0);
-    set(ClientData::armorvalue, stat(Stat::Armor) != 0);
-    set(ClientData::weaponmodel, stat(Stat::WeaponModel) != 0);
-    set(ClientData::weaponalpha, vitals.weapon_alpha != 0);
+    set_bit(ClientData::view_ofs_z, vitals.view_height != VIEW_HEIGHT);
+    set_bit(ClientData::punchangle_x, vitals.ideal_pitch != 0);
+    set_bit(ClientData::angles_1, punch_x != 0);
+    set_bit(ClientData::angles_2, punch_y != 0);
+    set_bit(ClientData::angles_3, punch_z != 0);
+    set_bit(ClientData::vel_x, vel_x != 0);
+    set_bit(ClientData::vel_y, vel_y != 0);
+    set_bit(ClientData::vel_z, vel_z != 0);
+    set_bit(ClientData::uk_bit_b10, vitals.on_ground);
+    set_bit(ClientData::uk_bit_b11, vitals.in_water);
+    set_bit(ClientData::weaponframe, stat(Stat::WeaponFrame) != 0);
+    set_bit(ClientData::armorvalue, stat(Stat::Armor) != 0);
+    set_bit(ClientData::weaponmodel, stat(Stat::WeaponModel) != 0);
+    set_bit(ClientData::weaponalpha, vitals.weapon_alpha != 0);
     let high = |which| (stat(which) >> 8) as u8;
     if context.extended {
-        set(ClientData::weaponmodel_high, high(Stat::WeaponModel) != 0);
-        set(ClientData::armorvalue_high, high(Stat::Armor) != 0);
-        set(ClientData::currentammo_high, high(Stat::Ammo) != 0);
-        set(ClientData::ammo_shells_high, high(Stat::Shells) != 0);
-        set(ClientData::ammo_nails_high, high(Stat::Nails) != 0);
-        set(ClientData::ammo_rockets_high, high(Stat::Rockets) != 0);
-        set(ClientData::ammo_cells_high, high(Stat::Cells) != 0);
-        set(ClientData::weaponframe_high, high(Stat::WeaponFrame) != 0);
+        set_bit(ClientData::weaponmodel_high, high(Stat::WeaponModel) != 0);
+        set_bit(ClientData::armorvalue_high, high(Stat::Armor) != 0);
+        set_bit(ClientData::currentammo_high, high(Stat::Ammo) != 0);
+        set_bit(ClientData::ammo_shells_high, high(Stat::Shells) != 0);
+        set_bit(ClientData::ammo_nails_high, high(Stat::Nails) != 0);
+        set_bit(ClientData::ammo_rockets_high, high(Stat::Rockets) != 0);
+        set_bit(ClientData::ammo_cells_high, high(Stat::Cells) != 0);
+        set_bit(ClientData::weaponframe_high, high(Stat::WeaponFrame) != 0);
     }
     let model = if context.wide_models {
         stat(Stat::WeaponModel) as u16
@@ -523,26 +524,26 @@ pub(crate) fn update(number: u16, entity: &Entity, base: &Baseline, context: &Co
     let ([base_x, base_y, base_z], [base_pitch, base_yaw, base_roll]) =
         (base.place.origin, base.place.angles);
     let mut bits = 0;
-    let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
-    set(UpdateEntity::modelindex, look.model != base.look.model);
-    set(UpdateEntity::frame, look.frame != base.look.frame);
-    set(UpdateEntity::colormap, look.colormap != base.look.colormap);
-    set(UpdateEntity::skin, look.skin != base.look.skin);
-    set(UpdateEntity::effects, look.effects != base.look.effects);
-    set(UpdateEntity::origin_x, x != base_x);
-    set(UpdateEntity::origin_y, y != base_y);
-    set(UpdateEntity::origin_z, z != base_z);
-    set(UpdateEntity::angles_1, pitch != base_pitch);
-    set(UpdateEntity::angles_2, yaw != base_yaw);
-    set(UpdateEntity::angles_3, roll != base_roll);
-    set(UpdateEntity::new, entity.step);
-    set(UpdateEntity::transparency, !context.extended && entity.transparency.floats().next().is_some());
+    let mut set_bit = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+    set_bit(UpdateEntity::modelindex, look.model != base.look.model);
+    set_bit(UpdateEntity::frame, look.frame != base.look.frame);
+    set_bit(UpdateEntity::colormap, look.colormap != base.look.colormap);
+    set_bit(UpdateEntity::skin, look.skin != base.look.skin);
+    set_bit(UpdateEntity::effects, look.effects != base.look.effects);
+    set_bit(UpdateEntity::origin_x, x != base_x);
+    set_bit(UpdateEntity::origin_y, y != base_y);
+    set_bit(UpdateEntity::origin_z, z != base_z);
+    set_bit(UpdateEntity::angles_1, pitch != base_pitch);
+    set_bit(UpdateEntity::angles_2, yaw != base_yaw);
+    set_bit(UpdateEntity::angles_3, roll != base_roll);
+    set_bit(UpdateEntity::new, entity.step);
+    set_bit(UpdateEntity::transparency, !context.extended && entity.transparency.floats().next().is_some());
     if context.extended {
-        set(UpdateEntity::alpha, look.alpha != base.look.alpha);
-        set(UpdateEntity::scale, look.scale != base.look.scale);
-        set(UpdateEntity::frame_high, look.frame != base.look.frame && look.frame > 0xFF);
-        set(UpdateEntity::modelindex_high, look.model != base.look.model && look.model > 0xFF);
-        set(UpdateEntity::lerpfinish, entity.lerpfinish.is_some());
+        set_bit(UpdateEntity::alpha, look.alpha != base.look.alpha);
+        set_bit(UpdateEntity::scale, look.scale != base.look.scale);
+        set_bit(UpdateEntity::frame_high, look.frame != base.look.frame && look.frame > 0xFF);
+        set_bit(UpdateEntity::modelindex_high, look.model != base.look.model && look.model > 0xFF);
+        set_bit(UpdateEntity::lerpfinish, entity.lerpfinish.is_some());
     }
     let low = look.model & if context.wide_models { 0xFFFF } else { 0xFF };
     let mut it = UpdateEntity {

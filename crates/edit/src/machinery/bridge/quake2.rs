@@ -20,7 +20,7 @@ pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
 
 /// The records of most frames take no more room. Reserving the size of the longest block would cost more than it
 /// saves, since large allocations are slow.
-const USUAL: usize = 512;
+const USUAL_CAPACITY: usize = 512;
 
 /// The number of frames for which a text stays in the middle of the screen (`scr_centertime`).
 pub(crate) const CENTER_FRAMES: i32 = 25;
@@ -28,7 +28,7 @@ pub(crate) const CENTER_FRAMES: i32 = 25;
 /// The field of view with which players begin.
 pub(crate) const FIELD_OF_VIEW: u8 = 90;
 
-/// Whether the recording is a server's own, in which each frame is complete.
+/// Whether a server made the recording, in which each frame is complete.
 pub(crate) fn is_servers(world: &World) -> bool {
     world.server.isdemo == RECORD_SERVER
 }
@@ -46,7 +46,7 @@ pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
         blocks.put(&Message::from(dm2::ServerData {
             serverversion: world.server.protocol,
             key: world.server.key,
-            // A level that began while it was recorded has 0 here.
+            // This field is 0 in a level that began during the recording.
             isdemo: if world.server.isdemo == RECORD_NETWORK { RECORD_CLIENT } else { world.server.isdemo },
             game: Str::new(&game),
             client: world.server.client,
@@ -74,20 +74,20 @@ pub(crate) fn changes(from: &World, to: &World, context: &Context) -> Vec<Vec<u8
 
 /// Config strings and baselines.
 fn config(from: &World, to: &World, blocks: &mut Blocks) {
-    let mut say = |index: usize, text: &[u8]| {
+    let mut add_string = |index: usize, text: &[u8]| {
         let text = wire(text);
         let index = i16::try_from(index).unwrap_or(i16::MAX);
         blocks.put(&Message::from(dm2::ConfigString { index, string: Str::new(&text) }));
     };
     for (index, text) in to.config.iter().filter(|(index, text)| from.config.get(*index) != *text) {
-        say(index, text);
+        add_string(index, text);
     }
     // Engines load the files of a list when they read it, and stop at an empty name; a file too many does no
     // harm.
     let is_file = |index: usize| (usize::from(CS_MODELS)..usize::from(CS_LIGHTS)).contains(&index);
     for (index, _) in from.config.iter().filter(|(index, _)| to.config.get(*index).is_empty()) {
         if !is_file(index) {
-            say(index, b"");
+            add_string(index, b"");
         }
     }
     for (number, baseline) in to.baselines().filter(|(number, it)| from.baseline(*number) != **it) {
@@ -101,32 +101,32 @@ pub(crate) fn screens(from: Option<&World>, to: &World, context: &Context) -> Ve
     let nothing = Screen::default();
     for (client, screen) in &to.screens {
         let old = from.and_then(|from| from.screen(*client)).unwrap_or(&nothing);
-        let mut say = |message: Message<'_>| {
+        let mut add_message = |message: Message<'_>| {
             let mut bytes = Vec::new();
             Entry { at: 0, unicast: *client, message }.write(&mut bytes, context);
             blocks.put_bytes(&bytes);
         };
         for (index, text) in screen.own.iter().filter(|(index, text)| old.own.get(index) != Some(*text)) {
             let text = wire(text.bytes());
-            say(dm2::ConfigString { index: *index, string: Str::new(&text) }.into());
+            add_message(dm2::ConfigString { index: *index, string: Str::new(&text) }.into());
         }
         let stays = |since: i32| to.frame().number.saturating_sub(since) < CENTER_FRAMES;
         if let Some((since, text)) = screen.center.as_ref().filter(|it| stays(it.0))
             && old.center.as_ref() != Some(&(*since, text.clone()))
         {
             let text = wire(text.bytes());
-            say(dm2::CenterPrint { string: Str::new(&text) }.into());
+            add_message(dm2::CenterPrint { string: Str::new(&text) }.into());
         }
         if screen.layout != old.layout {
             let program = wire(screen.layout.bytes());
-            say(dm2::Layout { string: Str::new(&program) }.into());
+            add_message(dm2::Layout { string: Str::new(&program) }.into());
         }
         if let Some(counts) = screen.inventory.as_deref().filter(|_| screen.inventory != old.inventory) {
             let mut bytes = [0; 512];
             for (place, count) in bytes.as_chunks_mut().0.iter_mut().zip(counts) {
                 *place = count.to_le_bytes();
             }
-            say(dm2::InventoryMessage { counts: Inventory(&bytes) }.into());
+            add_message(dm2::InventoryMessage { counts: Inventory(&bytes) }.into());
         }
     }
     blocks.finish()
@@ -182,7 +182,7 @@ pub(crate) fn entities(
     let is_servers = to.form == FrameForm::Server;
     let baseline = |number| if is_servers { Entity::default() } else { world.baseline(number) };
     let list = deltas(&to.entities, old, baseline);
-    let mut buffer = Vec::with_capacity(USUAL);
+    let mut buffer = Vec::with_capacity(USUAL_CAPACITY);
     let message = Message::from(dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) });
     moviola_format::write_message(&message, out, context);
 }
@@ -299,23 +299,23 @@ pub(crate) fn delta(number: u16, to: &Entity, from: &Entity) -> SpawnBaseline {
 /// The differences between two states of a player. Engines always send the weapon in hand.
 fn player_delta<'b>(to: &PlayerState, from: &PlayerState, buffer: &'b mut Vec<u8>) -> PlayerInfo<'b> {
     let mut bits = 0;
-    let mut set = |bit: u32, differs: bool| bits |= if differs { bit } else { 0 };
-    set(PlayerInfo::pm_type, to.pm_type != from.pm_type);
-    set(PlayerInfo::origin, to.origin != from.origin);
-    set(PlayerInfo::velocity, to.velocity != from.velocity);
-    set(PlayerInfo::pm_time, to.pm_time != from.pm_time);
-    set(PlayerInfo::pm_flags, to.pm_flags != from.pm_flags);
-    set(PlayerInfo::gravity, to.gravity != from.gravity);
-    set(PlayerInfo::delta_angles, to.delta_angles != from.delta_angles);
-    set(PlayerInfo::viewoffset, to.view_offset != from.view_offset);
-    set(PlayerInfo::viewangles, to.view_angles != from.view_angles);
-    set(PlayerInfo::kick_angles, to.kick_angles != from.kick_angles);
-    set(PlayerInfo::gunindex, to.gun_model != from.gun_model);
+    let mut set_bit = |bit: u32, differs: bool| bits |= if differs { bit } else { 0 };
+    set_bit(PlayerInfo::pm_type, to.pm_type != from.pm_type);
+    set_bit(PlayerInfo::origin, to.origin != from.origin);
+    set_bit(PlayerInfo::velocity, to.velocity != from.velocity);
+    set_bit(PlayerInfo::pm_time, to.pm_time != from.pm_time);
+    set_bit(PlayerInfo::pm_flags, to.pm_flags != from.pm_flags);
+    set_bit(PlayerInfo::gravity, to.gravity != from.gravity);
+    set_bit(PlayerInfo::delta_angles, to.delta_angles != from.delta_angles);
+    set_bit(PlayerInfo::viewoffset, to.view_offset != from.view_offset);
+    set_bit(PlayerInfo::viewangles, to.view_angles != from.view_angles);
+    set_bit(PlayerInfo::kick_angles, to.kick_angles != from.kick_angles);
+    set_bit(PlayerInfo::gunindex, to.gun_model != from.gun_model);
     let gun = |state: &PlayerState| (state.gun_frame, state.gun_offset, state.gun_angles);
-    set(PlayerInfo::gunframe, gun(to) != gun(from));
-    set(PlayerInfo::blend, to.blend != from.blend);
-    set(PlayerInfo::fov, to.fov != from.fov);
-    set(PlayerInfo::rdflags, to.rdflags != from.rdflags);
+    set_bit(PlayerInfo::gunframe, gun(to) != gun(from));
+    set_bit(PlayerInfo::blend, to.blend != from.blend);
+    set_bit(PlayerInfo::fov, to.fov != from.fov);
+    set_bit(PlayerInfo::rdflags, to.rdflags != from.rdflags);
     // In most frames none changed.
     let stats = if to.stats == from.stats { &[][..] } else { &to.stats[..] };
     let changed = stats.iter().zip(&from.stats).enumerate().filter(|(_, (to, from))| to != from);

@@ -44,7 +44,7 @@ pub(crate) fn play(block: &Block<'_>, head: &mut Playhead<World>) -> Vec<Option<
 /// The part that a message of a block has in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockMessage {
-    /// Where it begins and ends in the block.
+    /// The bytes of the frame in the block.
     pub(crate) at: usize,
     pub(crate) end: usize,
     pub(crate) part: FramePart,
@@ -154,7 +154,7 @@ pub(crate) fn reencode(
     reencode_read(block, &read, context, world, frames)
 }
 
-/// The same for a block whose messages were read already.
+/// Like [`reencode`], for a block whose messages were read already.
 pub(crate) fn reencode_read(
     block: &Block<'_>,
     messages: &[BlockMessage],

@@ -17,13 +17,13 @@ struct ReadBlock {
 
 /// A level as a list of marks. A clock that goes back is not followed.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Course {
+pub(super) struct LevelMarks {
     marks: Vec<ReadBlock>,
     /// The block that was read last, which can become a mark.
     last: Option<ReadBlock>,
     /// The number of blocks from one mark to the next.
     step: u64,
-    /// Whether the clock never goes back.
+    /// Whether the level's clock never goes back.
     pub(super) is_steady: bool,
     /// The first block that may be changed even if it is kept.
     odd: Option<u64>,
@@ -38,20 +38,20 @@ pub(crate) struct Run {
     pub(crate) until: u64,
     pub(crate) time: Option<f64>,
     pub(crate) context: Context,
-    /// Whether a part of the level begins after them that needs the state after them.
+    /// Whether a kept part begins after the run, and needs the state at the end of the run.
     pub(crate) leads: bool,
 }
 
 /// The greatest number of marks of a level, so that memory does not grow with it.
-const MOST: usize = 2048;
+const MAX_MARKS: usize = 2048;
 
-impl Default for Course {
+impl Default for LevelMarks {
     fn default() -> Self {
         Self { marks: Vec::new(), last: None, step: 64, is_steady: true, odd: None }
     }
 }
 
-impl Course {
+impl LevelMarks {
     /// Takes a block that was read: the game time before and after it, its context, and whether it can be
     /// copied.
     pub(super) fn pass(
@@ -71,7 +71,7 @@ impl Course {
             self.marks.push(mark);
         }
         self.last = Some(mark);
-        if self.marks.len() > MOST {
+        if self.marks.len() > MAX_MARKS {
             let mut is_every_other = false;
             self.marks.retain(|_| {
                 is_every_other = !is_every_other;
@@ -104,7 +104,7 @@ impl Course {
         let parts = parts.filter(|part| part.blocks.1 >= next && part.is_timed(|_, to| now <= to));
         let inside =
             parts.clone().filter(|part| part.blocks.0 <= next && part.is_timed(|from, _| from <= now));
-        // A test that holds at a mark holds at all marks before it.
+        // A condition that holds at a mark holds at all marks before it.
         let reach = |holds: &dyn Fn(&ReadBlock) -> bool| {
             let holds = |mark: &ReadBlock| self.odd.is_none_or(|odd| mark.block <= odd) && holds(mark);
             let known = ahead.partition_point(holds);
@@ -125,7 +125,7 @@ impl Course {
         if let Some(mark) = furthest.max_by_key(|mark| mark.block) {
             let is_last =
                 |part: &SpanPart| part.blocks.1 >= end.block && part.is_timed(|_, to| end.time <= to);
-            // Whether a kept part begins after it.
+            // Whether a kept part begins after the run.
             let leads = if drops { !inside.clone().any(is_last) } else { parts.count() > inside.count() };
             return Some(run(mark, !drops, leads));
         }
@@ -183,7 +183,7 @@ mod tests {
             "level 2, 250..260, #2999..#3001",
         ] {
             for drops in [false, true] {
-                let made = |is_long: bool| {
+                let recording_of = |is_long: bool| {
                     let mut found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
                     if !is_long {
                         found.forbid_runs();
@@ -193,7 +193,7 @@ mod tests {
                     let summary = rewrite(&file[..], &mut cut, &mut short).unwrap();
                     (short, summary.to_string())
                 };
-                let (long, short) = (made(true), made(false));
+                let (long, short) = (recording_of(true), recording_of(false));
                 assert_eq!(long.1, short.1, "{spans}, {drops}");
                 assert!(long.0 == short.0, "{spans}, {drops}");
             }
@@ -202,12 +202,12 @@ mod tests {
 
     #[test]
     fn marks_are_bounded() {
-        let mut course = Course::default();
+        let mut course = LevelMarks::default();
         for block in 0..3_000_000u32 {
             let time = Some(f64::from(block));
             course.pass(block.into(), [time, time], Context::quake(), false);
         }
-        assert!((MOST / 2..=MOST).contains(&course.marks.len()));
+        assert!((MAX_MARKS / 2..=MAX_MARKS).contains(&course.marks.len()));
         let part = SpanPart { levels: (0, u32::MAX), blocks: (0, u64::MAX), times: None };
         let run = course.run(5, [&part].into_iter(), false).unwrap();
         assert_eq!((run.until, run.keeps, run.leads), (2_999_999, true, false));

@@ -8,8 +8,8 @@ use crate::Error;
 use std::io::Read;
 
 impl Spans {
-    /// The spans, if their words alone say what is in them: without events and seconds of the film. Whether a recording
-    /// has anything in them stays open.
+    /// The spans, if they can be resolved without reading the recording: none may have an event or a film time. Whether
+    /// the recording has blocks in them is not checked.
     pub(crate) fn known(&self) -> Option<FoundSpans> {
         let parts = self.iter().map(plain).collect::<Option<_>>()?;
         Some(FoundSpans { parts, ..FoundSpans::default() })
@@ -34,7 +34,7 @@ impl Spans {
         survey.read(source)?;
         let holds_all = survey.is_all_held();
         let runs = survey.film();
-        let Survey { levels, courses, asked, unread, .. } = survey;
+        let Survey { levels, courses, sought: asked, unread, .. } = survey;
         let mut found = FoundSpans { levels, courses, holds_all, ..FoundSpans::default() };
         for ((span, place), asked) in self.spans.iter().zip(&asked) {
             let mut parts = asked.plain.clone().map_or_else(|| parts(span, &asked.ends), |part| vec![part]);

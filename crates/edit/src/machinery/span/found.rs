@@ -1,7 +1,7 @@
 //! The spans found in a recording: its parts, and a test whether a block is in one of them.
 
 use super::Spans;
-use super::course::{Course, Run};
+use super::course::{LevelMarks, Run};
 use crate::{BlockPlace, Error};
 use std::io::Read;
 
@@ -63,20 +63,20 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<SpanLevel>, Error> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoundSpans {
     pub(super) parts: Vec<SpanPart>,
-    /// The levels, in their order; levels after the last one that the spans name may be missing.
+    /// The levels in their order, at least up to the last level that the spans name.
     pub levels: Vec<SpanLevel>,
-    /// The courses of the levels, as far as they are known.
-    pub(super) courses: Vec<Course>,
+    /// The courses of the levels that are known.
+    pub(super) courses: Vec<LevelMarks>,
     /// Notes about the spans.
     pub(super) notes: Vec<String>,
-    /// Whether every block was found in one of the parts.
+    /// Whether all blocks of the recording are in the parts.
     pub(super) holds_all: bool,
 }
 
 /// A part of a recording: the blocks that meet all three conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpanPart {
-    /// The first and the last of them.
+    /// The first and the last level.
     pub(super) levels: (u32, u32),
     pub(super) blocks: (u64, u64),
     pub(super) times: Option<(f64, f64)>,
@@ -92,7 +92,8 @@ pub(super) struct SpanPart {
 pub struct SpanStart {
     /// Its first block; of a span with times, the first block that may be in it.
     pub block: u64,
-    /// The times of its blocks: it begins with the first block from the other one on that has one of them.
+    /// For a span given by times, the times of its first and last block. The span begins with the first block from
+    /// `block` on whose time lies between them.
     pub times: Option<(f64, f64)>,
 }
 
@@ -202,12 +203,12 @@ impl FoundSpans {
         Self { parts: vec![SpanPart::of_levels((number, number))], ..Self::default() }
     }
 
-    /// Whether a block is in one of the spans; its place is the one after it was read.
+    /// Whether a block is in one of the spans. `place` is the place after the block was read.
     pub fn holds(&self, place: &BlockPlace) -> bool {
         self.parts.iter().any(|part| part.holds(place))
     }
 
-    /// Takes those of these parts, by their places in the list, out of it that hold a block.
+    /// Removes the parts that hold this block from `unmet`, a list of indexes of parts.
     pub(crate) fn meet(&self, place: &BlockPlace, unmet: &mut Vec<usize>) {
         unmet.retain(|at| !self.parts.get(*at).is_some_and(|part| part.holds(place)));
     }
@@ -283,7 +284,7 @@ impl FoundSpans {
         self.parts.iter().all(is_over)
     }
 
-    /// Whether anything can be in one of these parts, by the known ends of the levels.
+    /// Whether anything can be in these parts, as far as the ends of the levels are known.
     pub(super) fn touches(&self, parts: &[SpanPart]) -> bool {
         parts.iter().any(|part| self.levels.iter().enumerate().any(|(at, level)| part.touches(at, level)))
     }
@@ -297,6 +298,6 @@ impl FoundSpans {
     /// Makes the pass read every block.
     #[cfg(test)]
     pub(super) fn forbid_runs(&mut self) {
-        self.courses.iter_mut().for_each(Course::forbid_runs);
+        self.courses.iter_mut().for_each(LevelMarks::forbid_runs);
     }
 }

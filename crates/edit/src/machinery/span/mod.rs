@@ -152,7 +152,7 @@ impl SpanEventKind {
             Self::Chat => "chat",
             Self::Print => moviola_format::dem::Print::SCHEMA.name,
             Self::CenterPrint => moviola_format::dem::CenterPrint::SCHEMA.name,
-            // schema-once: a word of the spans.
+            // not from SCHEMA: a word of the spans.
             Self::Command => "command",
             Self::Happens(name) => name,
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 pub(super) struct SimilarWords(BTreeSet<String>);
 
 /// The greatest number of kept words, so that memory does not grow with the recording.
-const MOST: usize = 2000;
+const MAX_WORDS: usize = 2000;
 
 impl SimilarWords {
     /// Takes a text that does not contain the wanted one.
@@ -17,7 +17,7 @@ impl SimilarWords {
         let words: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
         for run in words.windows(count) {
             let run = run.join(" ");
-            if self.0.len() < MOST && is_like(wanted, &run) {
+            if self.0.len() < MAX_WORDS && is_like(wanted, &run) {
                 self.0.insert(run);
             }
         }

@@ -11,15 +11,15 @@ pub(super) fn mistake(
     spans: &Spans,
     span: &Span,
     at: Range<usize>,
-    asked: &SoughtSpan<'_>,
+    sought: &SoughtSpan<'_>,
     levels: &[SpanLevel],
     film: f64,
 ) -> Mistake {
-    if let Some(end) = asked.ends.iter().find(|end| end.event.is_some() && end.hits.is_empty()) {
+    if let Some(end) = sought.ends.iter().find(|end| end.event.is_some() && end.hits.is_empty()) {
         let (message, help) = no_event(end);
         return Mistake::new(EditCode::NoSuchEvent, message, &spans.text, at).help(help);
     }
-    let help = match asked.around {
+    let help = match sought.around {
         [Some(before), Some(after)] => {
             format!(
                 "there is no frame in it: there is one at {}, and the next at {}",
@@ -27,7 +27,7 @@ pub(super) fn mistake(
                 span_time(after)
             )
         }
-        _ if asked.film.is_some() => {
+        _ if sought.film.is_some() => {
             format!("engines show the recording for {}: ..+{} is all of it", span_time(film), span_time(film))
         }
         _ => {
@@ -39,7 +39,8 @@ pub(super) fn mistake(
     Mistake::new(EditCode::NothingThere, message, &spans.text, at).help(help)
 }
 
-/// The same span by the other clock, if the recording is that long: the game's clock seldom begins at 0.
+/// The span with film times in place of game times, if the recording is long enough: people confuse the two, since the
+/// game's clock seldom begins at 0.
 fn by_film(span: &Span, words: &str, film: f64) -> Option<String> {
     let (Some(SpanEnd::Time(from)), Some(SpanEnd::Time(_)) | None) = (&span.from, &span.to) else {
         return None;
@@ -57,7 +58,7 @@ fn no_event(end: &End<'_>) -> (String, String) {
             "`moviola events` lists all events".into(),
         );
     }
-    let help = match end.near.nearest(text) {
+    let help = match end.similar_words.nearest(text) {
         Some(meant) => format!("did you mean {word} \"{meant}\"?"),
         None => format!("`{word}` looks for a part of the text; case does not matter"),
     };

@@ -15,21 +15,21 @@ const FIRST: &str =
 /// Words for the level of a recording.
 const OTHER_LEVELS: [&str; 4] = ["map", "maps", "levels", "episode"];
 
-// schema-once: the word for a level of the recording
+// not from SCHEMA: the word for a level of the recording
 const LEVEL: &str = "level";
 
 /// All spans of a text, with their ranges in it.
 pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
-    let mut words = WordScanner { text, at: 0 };
-    let mut all = Vec::new();
+    let mut words = WordScanner { text, offset: 0 };
+    let mut spans = Vec::new();
     loop {
         words.blanks();
-        let start = words.at;
+        let start = words.offset;
         let span = words.span()?;
-        all.push((span, start..words.at));
+        spans.push((span, start..words.offset));
         words.blanks();
         if words.rest().is_empty() {
-            return Ok(all);
+            return Ok(spans);
         }
         if !words.eat(",") {
             return Err(words.unexpected("a comma was expected between two spans"));
@@ -39,21 +39,21 @@ pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
 
 struct WordScanner<'t> {
     text: &'t str,
-    at: usize,
+    offset: usize,
 }
 
 impl WordScanner<'_> {
     fn rest(&self) -> &str {
-        self.text.get(self.at..).unwrap_or_default()
+        self.text.get(self.offset..).unwrap_or_default()
     }
 
     fn blanks(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start().len();
+        self.offset = self.text.len() - self.rest().trim_start().len();
     }
 
     fn eat(&mut self, what: &str) -> bool {
         let found = self.rest().starts_with(what);
-        self.at += if found { what.len() } else { 0 };
+        self.offset += if found { what.len() } else { 0 };
         found
     }
 
@@ -61,7 +61,7 @@ impl WordScanner<'_> {
     fn eat_word(&mut self, word: &str) -> bool {
         let longer = |rest: &str| rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
         let found = self.rest().strip_prefix(word).is_some_and(|rest| !longer(rest));
-        self.at += if found { word.len() } else { 0 };
+        self.offset += if found { word.len() } else { 0 };
         found
     }
 
@@ -72,7 +72,7 @@ impl WordScanner<'_> {
         let length = ends.into_iter().flatten().min().unwrap_or(rest.len());
         // A mistake points at one sign at least, even at the end of the text.
         let first = rest.chars().next().map_or(1, char::len_utf8);
-        self.at..self.at + length.max(first)
+        self.offset..self.offset + length.max(first)
     }
 
     fn mistake(&self, code: EditCode, message: impl Into<String>, at: Range<usize>) -> Mistake {
@@ -96,7 +96,7 @@ impl WordScanner<'_> {
     /// The span that was probably meant by two ends with a dash between, as people write them elsewhere.
     fn dots(&self) -> Option<String> {
         let between = |sign: char| sign == ',' || sign.is_whitespace();
-        let start = self.text.get(..self.at)?.rfind(between).map_or(0, |at| at + 1);
+        let start = self.text.get(..self.offset)?.rfind(between).map_or(0, |at| at + 1);
         let word = self.text.get(start..)?.split(between).next()?;
         let (from, to) = word.split_once('-')?;
         let bare = |end: &str| {
@@ -120,9 +120,9 @@ impl WordScanner<'_> {
     }
 
     fn span(&mut self) -> Result<Span, Mistake> {
-        let start = self.at;
+        let start = self.offset;
         let levels = self.levels(start)?;
-        let behind_levels = self.at;
+        let behind_levels = self.offset;
         self.blanks();
         if levels.is_some() && (self.is_over() || levels.is_some_and(|(first, last)| first != last)) {
             return Ok(Span { levels, from: None, to: None });
@@ -139,7 +139,7 @@ impl WordScanner<'_> {
                     Ok(Span { levels, from: Some(SpanEnd::Block(block)), to: Some(SpanEnd::Block(block)) })
                 }
                 _ => {
-                    let words = self.text.get(start..self.at).unwrap_or_default().trim_end();
+                    let words = self.text.get(start..self.offset).unwrap_or_default().trim_end();
                     let help = format!(
                         "write {words}.. for everything after it, or {words}..{words} for this moment"
                     );
@@ -155,7 +155,7 @@ impl WordScanner<'_> {
             let level = self.text.get(start..behind_levels).unwrap_or_default();
             let help = format!("write {level} for all of it, or {level}.. for it and all later ones");
             let message = "a part of a level needs a beginning or an end";
-            return Err(self.mistake(EditCode::Span, message, start..self.at).help(help));
+            return Err(self.mistake(EditCode::Span, message, start..self.offset).help(help));
         }
         let to = if open { None } else { Some(self.point()?.0) };
         let from = from.map(|(point, _)| point);
@@ -168,7 +168,7 @@ impl WordScanner<'_> {
         if backwards {
             let message = "this span ends before it begins";
             return Err(self
-                .mistake(EditCode::Backwards, message, start..self.at)
+                .mistake(EditCode::Backwards, message, start..self.offset)
                 .help("swap start and end"));
         }
         Ok(Span { levels, from, to })
@@ -186,7 +186,7 @@ impl WordScanner<'_> {
             if self.eat_word(LEVEL) {
                 return Ok(Some((0, self.level()?)));
             }
-            self.at = start;
+            self.offset = start;
         }
         if !self.eat_word(LEVEL) {
             return Ok(None);
@@ -196,7 +196,7 @@ impl WordScanner<'_> {
         if !self.eat("..") {
             return Ok(Some((first, first)));
         }
-        let behind = self.at;
+        let word_end = self.offset;
         self.blanks();
         if self.is_over() {
             return Ok(Some((first, u32::MAX)));
@@ -206,7 +206,7 @@ impl WordScanner<'_> {
         let here = self.here();
         let is_number = self.text.get(here.clone()).is_some_and(|word| word.parse::<u32>().is_ok());
         if !is_number {
-            let rest = self.text.get(behind..here.end).unwrap_or_default().trim_start();
+            let rest = self.text.get(word_end..here.end).unwrap_or_default().trim_start();
             let help = format!("write level {first} ..{rest} for a part of level {first}");
             return Err(self.unexpected("the number of the last level was expected").help(help));
         }
@@ -214,7 +214,7 @@ impl WordScanner<'_> {
         if first > last {
             let message = "this span ends before it begins";
             return Err(self
-                .mistake(EditCode::Backwards, message, start..self.at)
+                .mistake(EditCode::Backwards, message, start..self.offset)
                 .help("swap start and end"));
         }
         Ok(Some((first, last)))
@@ -225,7 +225,7 @@ impl WordScanner<'_> {
         let digits = self.digits();
         match digits.parse() {
             Ok(level) if level > 0 => {
-                self.at += digits.len();
+                self.offset += digits.len();
                 Ok(level)
             }
             _ => Err(self.unexpected("the number of a level was expected, counted from 1")),
@@ -243,17 +243,17 @@ impl WordScanner<'_> {
             let Ok(block) = digits.parse() else {
                 return Err(self.unexpected("the number of a block was expected"));
             };
-            self.at += digits.len();
+            self.offset += digits.len();
             return Ok((SpanEnd::Block(block), Vec::new()));
         }
         if let Some(kind) = SpanEventKind::all().find(|kind| self.eat_word(kind.word())) {
             let event = SpanEvent { kind, text: self.text_of(kind)? };
             let mut offsets = Vec::new();
             loop {
-                let before = self.at;
+                let before = self.offset;
                 self.blanks();
                 if offsets.len() == 2 || !self.rest().starts_with(['+', '-']) {
-                    self.at = before;
+                    self.offset = before;
                     let first = offsets.first().copied().unwrap_or(0.0);
                     return Ok((SpanEnd::Event(event, first), offsets));
                 }
@@ -270,10 +270,10 @@ impl WordScanner<'_> {
 
     /// The text of an event; an event of the analysis may have none.
     fn text_of(&mut self, kind: SpanEventKind) -> Result<String, Mistake> {
-        let before = self.at;
+        let before = self.offset;
         self.blanks();
         if matches!(kind, SpanEventKind::Happens(_)) && !self.rest().starts_with('"') {
-            self.at = before;
+            self.offset = before;
             return Ok(String::new());
         }
         self.quoted()
@@ -285,7 +285,7 @@ impl WordScanner<'_> {
             return Err(self.unexpected("a text in double quotes was expected"));
         }
         let Some(length) = self.rest().find('"') else {
-            let at = self.at - 1..self.text.len();
+            let at = self.offset - 1..self.text.len();
             return Err(self
                 .mistake(EditCode::Span, "this text has no end", at)
                 .help("close it with a second \""));
@@ -295,10 +295,10 @@ impl WordScanner<'_> {
             return Err(self.mistake(
                 EditCode::Span,
                 "an empty text matches everything",
-                self.at - 1..self.at + 1,
+                self.offset - 1..self.offset + 1,
             ));
         }
-        self.at += length + 1;
+        self.offset += length + 1;
         Ok(text)
     }
 
@@ -316,11 +316,11 @@ impl WordScanner<'_> {
                 Err(self.mistake(EditCode::Span, message, at).help(help))
             }
             Some(parts) if parts.len() <= 3 && parts.iter().all(|part| part.is_finite()) => {
-                self.at = at.end;
+                self.offset = at.end;
                 Ok(parts.into_iter().fold(0.0, |sum, part| sum * 60.0 + part))
             }
             _ => {
-                let odd = self.unexpected("a time, a block, a level or an event was expected");
+                let mistake = self.unexpected("a time, a block, a level or an event was expected");
                 let known = SpanEventKind::all().map(SpanEventKind::word).chain([LEVEL]);
                 let other = EventKind::meant_by(word).map(|meant| meant.to_string());
                 let is_level = OTHER_LEVELS.iter().any(|other| word.eq_ignore_ascii_case(other));
@@ -328,8 +328,8 @@ impl WordScanner<'_> {
                 let meant = other.or(level).or_else(|| nearest(word, known).map(str::to_owned));
                 let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
                 Err(match meant {
-                    Some(help) => odd.help(help),
-                    None => odd,
+                    Some(help) => mistake.help(help),
+                    None => mistake,
                 })
             }
         }
@@ -349,7 +349,7 @@ mod tests {
     use super::*;
     use SpanEnd::{Block, Time};
 
-    fn one(text: &str) -> Span {
+    fn single_span(text: &str) -> Span {
         let mut all = spans(text).unwrap();
         assert_eq!(all.len(), 1, "{text}");
         all.remove(0).0
@@ -365,32 +365,35 @@ mod tests {
 
     #[test]
     fn spans_of_all_kinds_are_read() {
-        assert_eq!(one("12.5..1:30"), plain(Some(Time(12.5)), Some(Time(90.0))));
-        assert_eq!(one(" ..1:00:01 "), plain(None, Some(Time(3601.0))));
-        assert_eq!(one("0.."), plain(Some(Time(0.0)), None));
-        assert_eq!(one("+5..+1:30"), plain(Some(SpanEnd::Film(5.0)), Some(SpanEnd::Film(90.0))));
+        assert_eq!(single_span("12.5..1:30"), plain(Some(Time(12.5)), Some(Time(90.0))));
+        assert_eq!(single_span(" ..1:00:01 "), plain(None, Some(Time(3601.0))));
+        assert_eq!(single_span("0.."), plain(Some(Time(0.0)), None));
+        assert_eq!(single_span("+5..+1:30"), plain(Some(SpanEnd::Film(5.0)), Some(SpanEnd::Film(90.0))));
         assert_eq!(
-            one("level 2 ..+4"),
+            single_span("level 2 ..+4"),
             Span { levels: Some((2, 2)), ..plain(None, Some(SpanEnd::Film(4.0))) }
         );
-        assert_eq!(one("#100..#200"), plain(Some(Block(100)), Some(Block(200))));
-        assert_eq!(one("#7"), plain(Some(Block(7)), Some(Block(7))));
+        assert_eq!(single_span("#100..#200"), plain(Some(Block(100)), Some(Block(200))));
+        assert_eq!(single_span("#7"), plain(Some(Block(7)), Some(Block(7))));
         let levels = |first, last| Span { levels: Some((first, last)), from: None, to: None };
-        assert_eq!(one("level 2"), levels(2, 2));
-        assert_eq!(one("level 2.."), levels(2, u32::MAX));
-        assert_eq!([one("level 2..4"), one("level 2.. level 4")], [levels(2, 4), levels(2, 4)]);
-        assert_eq!(one("level 2..2"), levels(2, 2));
-        assert_eq!(one("..level 4"), levels(0, 4));
-        assert_eq!(one("level 2 1..2"), Span { levels: Some((2, 2)), ..one("1..2") });
-        assert_eq!(one("level 2 ..4"), Span { levels: Some((2, 2)), ..one("..4") });
+        assert_eq!(single_span("level 2"), levels(2, 2));
+        assert_eq!(single_span("level 2.."), levels(2, u32::MAX));
+        assert_eq!(
+            [single_span("level 2..4"), single_span("level 2.. level 4")],
+            [levels(2, 4), levels(2, 4)]
+        );
+        assert_eq!(single_span("level 2..2"), levels(2, 2));
+        assert_eq!(single_span("..level 4"), levels(0, 4));
+        assert_eq!(single_span("level 2 1..2"), Span { levels: Some((2, 2)), ..single_span("1..2") });
+        assert_eq!(single_span("level 2 ..4"), Span { levels: Some((2, 2)), ..single_span("..4") });
         assert_eq!(spans("level 2.., 1..2").unwrap().len(), 2);
         let event = |seconds| Some(SpanEnd::Event(cut_here(), seconds));
-        assert_eq!(one("chat \"cut here\""), plain(event(0.0), event(0.0)));
-        assert_eq!(one("chat \"cut here\" +5"), plain(event(0.0), event(5.0)));
-        assert_eq!(one("chat \"cut here\" -5"), plain(event(-5.0), event(0.0)));
-        assert_eq!(one("chat \"cut here\" -5 +0:10"), plain(event(-5.0), event(10.0)));
-        assert_eq!(one("chat \"cut here\" +1..1:00"), plain(event(1.0), Some(Time(60.0))));
-        assert_eq!(one("..chat \"cut here\" -2"), plain(None, event(-2.0)));
+        assert_eq!(single_span("chat \"cut here\""), plain(event(0.0), event(0.0)));
+        assert_eq!(single_span("chat \"cut here\" +5"), plain(event(0.0), event(5.0)));
+        assert_eq!(single_span("chat \"cut here\" -5"), plain(event(-5.0), event(0.0)));
+        assert_eq!(single_span("chat \"cut here\" -5 +0:10"), plain(event(-5.0), event(10.0)));
+        assert_eq!(single_span("chat \"cut here\" +1..1:00"), plain(event(1.0), Some(Time(60.0))));
+        assert_eq!(single_span("..chat \"cut here\" -2"), plain(None, event(-2.0)));
         assert_eq!(spans("1..2,3..4 , level 1").unwrap().len(), 3);
         let kill = |text: &str, seconds| {
             Some(SpanEnd::Event(
@@ -398,10 +401,10 @@ mod tests {
                 seconds,
             ))
         };
-        assert_eq!(one(".."), plain(None, None));
-        assert_eq!(one("kill"), plain(kill("", 0.0), kill("", 0.0)));
-        assert_eq!(one("kill -2 +1"), plain(kill("", -2.0), kill("", 1.0)));
-        assert_eq!(one("kill \"Bob\" ..1:00"), plain(kill("Bob", 0.0), Some(Time(60.0))));
+        assert_eq!(single_span(".."), plain(None, None));
+        assert_eq!(single_span("kill"), plain(kill("", 0.0), kill("", 0.0)));
+        assert_eq!(single_span("kill -2 +1"), plain(kill("", -2.0), kill("", 1.0)));
+        assert_eq!(single_span("kill \"Bob\" ..1:00"), plain(kill("Bob", 0.0), Some(Time(60.0))));
     }
 
     #[test]

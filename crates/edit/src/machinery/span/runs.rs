@@ -24,7 +24,7 @@ pub struct BlockRun {
 }
 
 /// The greatest number of listed runs.
-const MOST: usize = 10_000;
+const MAX_RUNS: usize = 10_000;
 
 impl Spans {
     /// Finds the spans in a recording, which is read twice, and lists their runs of blocks.
@@ -33,18 +33,18 @@ impl Spans {
     /// The errors of [`find`](Self::find).
     pub fn runs<R: Read>(&self, mut open: impl FnMut() -> io::Result<R>) -> Result<Vec<BlockRun>, Error> {
         let found = self.find(open()?)?;
-        let mut collect = Collect { found, runs: Vec::new() };
+        let mut collect = RunCollector { found, runs: Vec::new() };
         rewrite(open()?, &mut collect, io::sink())?;
         Ok(collect.runs)
     }
 }
 
-struct Collect {
+struct RunCollector {
     found: FoundSpans,
     runs: Vec<BlockRun>,
 }
 
-impl Rewrite for Collect {
+impl Rewrite for RunCollector {
     fn knows_quakeworld(&self) -> bool {
         true
     }
@@ -59,7 +59,7 @@ impl Rewrite for Collect {
             return Ok(());
         }
         let time = time.filter(|time| time.is_finite());
-        let has_room = self.runs.len() < MOST;
+        let has_room = self.runs.len() < MAX_RUNS;
         match self.runs.last_mut().filter(|run| run.last + 1 == block) {
             Some(run) => {
                 run.last = block;

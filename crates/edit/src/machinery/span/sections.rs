@@ -37,7 +37,7 @@ pub struct Section {
 type Mark = (u64, u32, &'static str);
 
 /// The greatest number of marks, so that memory does not grow with the recording.
-const MOST: usize = 10_000;
+const MAX_MARKS: usize = 10_000;
 
 /// The sections of a recording, in their order.
 ///
@@ -59,7 +59,7 @@ pub fn sections<R: Read>(source: R, unit: SectionKind) -> Result<Vec<Section>, E
     let mut marks: Vec<Mark> = Vec::new();
     let mut events = Events::new(|event: Event| {
         if let EventKind::Match { what } = event.kind
-            && marks.len() < MOST
+            && marks.len() < MAX_MARKS
         {
             marks.push((event.block, event.level.max(1), what));
         }
@@ -68,7 +68,7 @@ pub fn sections<R: Read>(source: R, unit: SectionKind) -> Result<Vec<Section>, E
     drop(events);
     // Events that wait for others arrive out of order.
     marks.sort_by_key(|(block, ..)| *block);
-    let mut all = Vec::new();
+    let mut sections = Vec::new();
     let (mut matches, mut rounds) = (0, 0);
     for (number, level) in (1..).zip(&levels) {
         let here: Vec<Mark> = marks.iter().copied().filter(|(_, of, _)| *of == number).collect();
@@ -78,7 +78,7 @@ pub fn sections<R: Read>(source: R, unit: SectionKind) -> Result<Vec<Section>, E
             starts = starts_of_rounds(&here, &starts);
             rounds += starts.len();
         }
-        all.extend(between(&starts, number, level));
+        sections.extend(between(&starts, number, level));
     }
     if matches == 0 {
         return Err(Error::Impossible(
@@ -89,7 +89,7 @@ pub fn sections<R: Read>(source: R, unit: SectionKind) -> Result<Vec<Section>, E
         let why = "there are no rounds in it: Clan Arena, Wipeout and HoonyMode have them";
         return Err(Error::Impossible(why.into()));
     }
-    Ok(all)
+    Ok(sections)
 }
 
 /// Sections that begin at these blocks, each up to the next one.
@@ -104,7 +104,7 @@ fn between(starts: &[u64], number: u32, level: &SpanLevel) -> Vec<Section> {
 }
 
 /// The blocks in which the matches of a level begin: with the countdown if there is one.
-// schema-once, all words: the phases of a match
+// not from SCHEMA, all words: the phases of a match
 fn starts_of_matches(marks: &[Mark]) -> Vec<u64> {
     let (mut starts, mut countdown, mut goes_on) = (Vec::new(), None, false);
     for (block, _, what) in marks {
@@ -124,7 +124,7 @@ fn starts_of_matches(marks: &[Mark]) -> Vec<u64> {
 
 /// The blocks in which the rounds of a level's matches begin. The game announces those of Clan Arena and Wipeout; each
 /// round of `HoonyMode` starts as a match does.
-// schema-once, all words: the phases of a match
+// not from SCHEMA, all words: the phases of a match
 fn starts_of_rounds(marks: &[Mark], matches: &[u64]) -> Vec<u64> {
     let mut starts = Vec::new();
     let ends = matches.iter().skip(1).copied().chain([u64::MAX]);

@@ -1,7 +1,7 @@
 //! The pass that finds levels and events. Texts and commands are found in messages. Kills, pickups and the
 //! like need the game's state, which is slower and done only if a span asks for them.
 
-use super::course::Course;
+use super::course::LevelMarks;
 use super::find::{Hit, MOST, plain};
 use super::found::{ALL, NEAR, SpanLevel, SpanPart};
 use super::near::SimilarWords;
@@ -24,15 +24,15 @@ use std::io::Read;
 /// The pass that finds the levels and the events.
 #[derive(Default)]
 pub(super) struct Survey<'s> {
-    pub(super) asked: Vec<SoughtSpan<'s>>,
+    pub(super) sought: Vec<SoughtSpan<'s>>,
     pub(super) levels: Vec<SpanLevel>,
-    pub(super) courses: Vec<Course>,
+    pub(super) courses: Vec<LevelMarks>,
     /// The context of a recording whose protocol is kept raw.
     pub(super) unread: Option<Context>,
     is_done: bool,
-    /// Whether a block is in none of the spans without events.
+    /// Whether some block is outside of all spans that have no events.
     is_missed: bool,
-    /// The ends of spans whose event has a text in this block, by span and end.
+    /// The ends of spans whose event occurs in this block, as indexes of span and end.
     now: Vec<(usize, usize)>,
     /// The map that this block names.
     map: Option<String>,
@@ -59,8 +59,8 @@ pub(super) struct SoughtSpan<'s> {
 /// seconds is a run of blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilmWindow {
-    /// The two moments, the levels in which they count, and the film's time from which they count, once it is
-    /// known.
+    /// The two moments, the levels in which they count, and the film's time at the first picture of these levels, once
+    /// it is known.
     wanted: (f64, f64),
     levels: (u32, u32),
     start: Option<f64>,
@@ -96,12 +96,12 @@ impl FilmWindow {
     }
 }
 
-/// An end of a span: its event, if it has one, the places of that, and other texts that may be meant.
+/// An end of a span: its event, if it names one, the blocks with that event, and similar texts to suggest.
 #[derive(Default)]
 pub(super) struct End<'s> {
     pub(super) event: Option<&'s SpanEvent>,
     pub(super) hits: Vec<Hit>,
-    pub(super) near: SimilarWords,
+    pub(super) similar_words: SimilarWords,
 }
 
 impl<'s> SoughtSpan<'s> {
@@ -124,12 +124,12 @@ impl End<'_> {
         self.event.is_some_and(|event| matches!(event.kind, SpanEventKind::Happens(_)))
     }
 
-    /// Whether a text of one of these kinds is that of the event.
+    /// Whether the end's event is of one of these kinds and has this text.
     fn has_text(&mut self, kinds: &[SpanEventKind], text: &str) -> bool {
         let Some(event) = self.event.filter(|event| kinds.contains(&event.kind)) else { return false };
         let is_it = is_in(text, &event.text);
         if !is_it && self.hits.is_empty() {
-            self.near.compare(&event.text, text);
+            self.similar_words.compare(&event.text, text);
         }
         is_it
     }
@@ -137,7 +137,7 @@ impl End<'_> {
 
 impl<'s> Survey<'s> {
     pub(super) fn new(spans: &'s Spans) -> Self {
-        Self { asked: spans.iter().map(SoughtSpan::new).collect(), ..Self::default() }
+        Self { sought: spans.iter().map(SoughtSpan::new).collect(), ..Self::default() }
     }
 
     /// Whether every block is in a span without events.
@@ -154,7 +154,7 @@ impl<'s> Survey<'s> {
         self.is_shown |= self.film.quake(message);
         match message {
             dem::Message::Print(it) => match it.string.bytes() {
-                [TALK, text @ ..] => self.text(&[SpanEventKind::Chat, SpanEventKind::Print], text),
+                [CHAT_MARK, text @ ..] => self.text(&[SpanEventKind::Chat, SpanEventKind::Print], text),
                 text => self.text(&[SpanEventKind::Print], text),
             },
             dem::Message::ServerInfo(it) => {
@@ -192,19 +192,19 @@ impl<'s> Survey<'s> {
                 self.quake2_message(&dm2::ConfigString { index: it.index, string: it.string }.into());
             }
             M::Print(it) => self.quake2_message(&dm2::Print { level: it.level, string: it.string }.into()),
-            M::Unicast(it) => self.inside(it.letter.messages()),
-            M::UnicastReliable(it) => self.inside(it.letter.messages()),
-            M::MulticastAll(it) => self.inside(it.letter.messages()),
-            M::MulticastHear(it) => self.inside(it.letter.messages()),
-            M::MulticastSee(it) => self.inside(it.letter.messages()),
-            M::MulticastAllReliable(it) => self.inside(it.letter.messages()),
-            M::MulticastHearReliable(it) => self.inside(it.letter.messages()),
-            M::MulticastSeeReliable(it) => self.inside(it.letter.messages()),
+            M::Unicast(it) => self.read_messages(it.letter.messages()),
+            M::UnicastReliable(it) => self.read_messages(it.letter.messages()),
+            M::MulticastAll(it) => self.read_messages(it.letter.messages()),
+            M::MulticastHear(it) => self.read_messages(it.letter.messages()),
+            M::MulticastSee(it) => self.read_messages(it.letter.messages()),
+            M::MulticastAllReliable(it) => self.read_messages(it.letter.messages()),
+            M::MulticastHearReliable(it) => self.read_messages(it.letter.messages()),
+            M::MulticastSeeReliable(it) => self.read_messages(it.letter.messages()),
             M::Nop(_) | M::FrameMessage(_) | M::Sound(_) => {}
         }
     }
 
-    fn inside(&mut self, messages: Messages<'_, Quake2>) {
+    fn read_messages(&mut self, messages: Messages<'_, Quake2>) {
         messages.for_each(|entry| self.quake2_message(&entry.message));
     }
 
@@ -224,11 +224,11 @@ impl<'s> Survey<'s> {
     }
 
     fn text(&mut self, kinds: &[SpanEventKind], text: &[u8]) {
-        if self.asked.iter().all(|asked| asked.plain.is_some()) {
+        if self.sought.iter().all(|asked| asked.plain.is_some()) {
             return;
         }
         let text = readable(text);
-        for (at, asked) in self.asked.iter_mut().enumerate() {
+        for (at, asked) in self.sought.iter_mut().enumerate() {
             for (end, asked) in asked.ends.iter_mut().enumerate() {
                 if asked.has_text(kinds, &text) && !self.now.contains(&(at, end)) {
                     self.now.push((at, end));
@@ -242,11 +242,11 @@ impl<'s> Survey<'s> {
         if self.levels.len() < number {
             let next = SpanLevel { first: place.block, ..SpanLevel::default() };
             self.levels.resize(number, next);
-            self.courses.resize(number, Course::default());
+            self.courses.resize(number, LevelMarks::default());
         }
         let mut is_held = false;
         self.is_done = true;
-        for asked in &mut self.asked {
+        for asked in &mut self.sought {
             let (level, block) = asked.bound;
             self.is_done &= place.level > level || place.block > block;
             if let Some(film) = asked.film.as_mut().filter(|_| self.is_shown) {
@@ -272,7 +272,7 @@ impl<'s> Survey<'s> {
             }
         }
         for (span, end) in self.now.drain(..) {
-            let end = self.asked.get_mut(span).and_then(|asked| asked.ends.get_mut(end));
+            let end = self.sought.get_mut(span).and_then(|asked| asked.ends.get_mut(end));
             if let Some(end) = end.filter(|end| end.hits.len() < MOST) {
                 end.hits.push(Hit {
                     block: place.block,
@@ -285,7 +285,7 @@ impl<'s> Survey<'s> {
 
     /// Whether some requested events are found only by following the game.
     fn wants_events(&self) -> bool {
-        self.asked.iter().flat_map(|asked| &asked.ends).any(End::is_seen)
+        self.sought.iter().flat_map(|asked| &asked.ends).any(End::is_seen)
     }
 
     /// Reads the recording, and follows the game in it if necessary.
@@ -301,12 +301,12 @@ impl<'s> Survey<'s> {
         }
         // Events of the game and texts of messages are looked for in the same pass.
         let again = |end: &End<'s>| End { event: end.event, ..End::default() };
-        let mut seen: Vec<[End<'_>; 2]> =
-            self.asked.iter().map(|asked| asked.ends.each_ref().map(again)).collect();
+        let mut found_ends: Vec<[End<'_>; 2]> =
+            self.sought.iter().map(|asked| asked.ends.each_ref().map(again)).collect();
         let mut events = Events::new(|event: moviola_analyse::Event| {
             let (block, level, time) = (event.block, event.level.max(1), event.time.unwrap_or(0.0));
             let (kind, text) = (SpanEventKind::Happens(event.name()), event.kind.to_string());
-            for end in seen.iter_mut().flatten() {
+            for end in found_ends.iter_mut().flatten() {
                 if end.has_text(&[kind], &text) && end.hits.len() < MOST {
                     let is_new_block = end.hits.last().is_none_or(|last| last.block != block);
                     end.hits.extend(is_new_block.then_some(Hit { block, level, time }));
@@ -315,8 +315,8 @@ impl<'s> Survey<'s> {
         });
         follow_beside(self, source, &mut [&mut events])?;
         drop(events);
-        let ends = self.asked.iter_mut().flat_map(|asked| &mut asked.ends);
-        for (end, seen) in ends.zip(seen.into_iter().flatten()).filter(|(end, _)| end.is_seen()) {
+        let ends = self.sought.iter_mut().flat_map(|asked| &mut asked.ends);
+        for (end, seen) in ends.zip(found_ends.into_iter().flatten()).filter(|(end, _)| end.is_seen()) {
             *end = seen;
         }
         Ok(())
@@ -354,7 +354,7 @@ fn stem(file: &[u8]) -> String {
 }
 
 /// The first byte of a player's chat (Quake), and its print level (Quake II).
-const TALK: u8 = value(PRINT_MARK, "chat sound, colored") as u8;
+const CHAT_MARK: u8 = value(PRINT_MARK, "chat sound, colored") as u8;
 const PRINT_CHAT: u8 = value(PRINT_LEVEL, "PRINT_CHAT") as u8;
 
 /// Whether a text has a part, regardless of capitals.

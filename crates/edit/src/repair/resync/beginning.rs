@@ -1,4 +1,5 @@
-//! The first bytes of a recording, made again from the bytes after them: without them nobody can say which game it is.
+//! Restores the damaged first bytes of a recording from the bytes that follow. Without the first bytes the game is
+//! unknown.
 
 use moviola_format::dm2::{ConfigString, NEWEST, ServerData};
 use moviola_format::names::quake2::RECORD_CLIENT;
@@ -7,7 +8,7 @@ use moviola_format::{
     write_message,
 };
 
-/// A beginning in the place of a damaged one. The length of its first block stays wrong.
+/// A restored beginning. The length of its first block is still wrong.
 pub(super) struct Beginning {
     pub(super) format: Format,
     pub(super) bytes: Vec<u8>,
@@ -20,11 +21,11 @@ pub(super) struct Beginning {
 /// The line with the CD track that most recordings of Quake have.
 const LINE: &[u8] = b"-1\n";
 
-/// The longest such line.
+/// The greatest length of such a line.
 const LONGEST_LINE: usize = 13;
 
 /// The number of messages at the beginning of a level's first block among which the level is announced.
-const FEW: usize = 3;
+const FIRST_MESSAGES: usize = 3;
 
 /// The longest announcement of a level of Quake II: two names of 64 characters, and the numbers.
 const ANNOUNCEMENT: usize = 160;
@@ -35,14 +36,16 @@ const PACKET_HEAD: usize = 17;
 /// The bytes before the messages of an MVD's first block: its time, audience and length.
 const MVD_HEAD: usize = 6;
 
-/// The bytes of an MVD that are not believed.
+/// This many first bytes of an MVD are not used, because they may be damaged.
 const DOUBTED: usize = 16;
 
 /// The longest name of a game's folder.
 const FOLDER: usize = 32;
 
-/// The usual one, and the command with the server's settings.
+/// The usual name of that folder.
 const USUAL: &[u8] = b"qw\0";
+
+/// The command with the server's settings.
 const SETTINGS: &[u8] = b"fullserverinfo ";
 
 /// The lists of extensions that MVDSV announces, each extension with its most frequent bits.
@@ -54,7 +57,8 @@ const ANNOUNCED: &[&[(&[u8; 4], u32)]] = &[
     &[(b"FTEX", 0x0148_7008), (b"FTE2", 1), (b"MVD1", 0x20)],
 ];
 
-/// The beginning of a recording whose first bytes are damaged: all games announce their level in the first block.
+/// Restores the beginning of a recording whose first bytes are damaged: in all games the first block announces the
+/// level.
 pub(super) fn of(file: &[u8]) -> Option<Beginning> {
     quake(file).or_else(|| quake2(file)).or_else(|| qwd(file)).or_else(|| mvd(file))
 }
@@ -63,7 +67,8 @@ pub(super) fn of(file: &[u8]) -> Option<Beginning> {
 fn qwd(file: &[u8]) -> Option<Beginning> {
     let messages = file.get(PACKET_HEAD..)?;
     let mut first = Messages::<QuakeWorld>::new(messages, Context::quakeworld());
-    let is_level = first.by_ref().take(FEW).any(|entry| matches!(entry.message, qw::Message::ServerData(_)));
+    let is_level =
+        first.by_ref().take(FIRST_MESSAGES).any(|entry| matches!(entry.message, qw::Message::ServerData(_)));
     let starts = [qw::ServerData::OP, qw::StuffText::OP];
     if !is_level || !messages.first().is_some_and(|op| starts.contains(op)) {
         return None;
@@ -114,7 +119,7 @@ fn quake(file: &[u8]) -> Option<Beginning> {
     let announced = |line: usize| {
         let messages = file.get(line.saturating_add(Game::Quake.block_head())..)?;
         let mut first = Messages::<Quake>::new(messages, Context::quake());
-        let is_level = first.by_ref().take(FEW).any(|entry| match entry.message {
+        let is_level = first.by_ref().take(FIRST_MESSAGES).any(|entry| match entry.message {
             dem::Message::ServerInfo(it) => {
                 it.precache.models().iter().next().is_some_and(|level| level.bytes().ends_with(b".bsp"))
             }
@@ -137,7 +142,7 @@ pub(super) fn begins_level(messages: &[u8]) -> bool {
 fn quake2(file: &[u8]) -> Option<Beginning> {
     let is_list = |at: &usize| {
         let list = file.get(*at..).unwrap_or_default();
-        let first = Messages::<Quake2>::new(list, Context::quake2()).take(FEW);
+        let first = Messages::<Quake2>::new(list, Context::quake2()).take(FIRST_MESSAGES);
         let mut indices = first.map(|entry| match entry.message {
             dm2::Message::ConfigString(it) => Some(it.index),
             _ => None,
@@ -148,13 +153,13 @@ fn quake2(file: &[u8]) -> Option<Beginning> {
             index.is_some_and(|it| std::mem::replace(&mut highest, it) < it)
         };
         // Where messages end early, it is no list.
-        list.first() == Some(&ConfigString::OP) && indices.all(goes_on) && count == FEW
+        list.first() == Some(&ConfigString::OP) && indices.all(goes_on) && count == FIRST_MESSAGES
     };
     let list = (Game::Quake2.block_head()..ANNOUNCEMENT.min(file.len())).find(is_list)?;
     let (title, nul) = file.get(..list)?.split_last().map(|(nul, rest)| (rest, *nul))?;
     let letters = title.iter().rev().take_while(|byte| matches!(byte, b' '..=b'~')).count();
     let title = title.get(title.len().saturating_sub(letters)..).filter(|_| nul == 0)?;
-    // The number of the player stands between the name of the game, of which the end may be damaged, and the title.
+    // The number of the player stands between the name of the game, whose end may be damaged, and the title.
     let before = list.checked_sub(letters.saturating_add(1))?;
     let number = file.get(before.checked_sub(2)?..)?.first_chunk().map(|it| i16::from_le_bytes(*it));
     let title = [title, &[0]].concat();

@@ -1,6 +1,6 @@
-//! The framing of QuakeWorld's recordings: lengths and kinds of blocks that lead to nothing, and in a QWD the time and the
-//! numbers of packets. A number that damage has raised makes clients drop all packets up to it, so each is held against
-//! those of the packets that follow.
+//! The framing of QuakeWorld's recordings: lengths and kinds of blocks that lead to nothing, and in a QWD the time and
+//! the numbers of packets. A number that damage has raised makes clients drop all packets up to it, so each number is
+//! compared with those of the packets that follow.
 
 use super::{EMPTY, LINKS, LONGEST, Resync};
 use moviola_format::{Block, Context, Dialect, Game, Hidden, MAX_BLOCK, QuakeWorld, Stamp, Table, client};
@@ -14,14 +14,14 @@ const RELIABLE: u32 = 1 << 31;
 
 /// The greatest step of the clock from one block to the next that is accepted without a look at the blocks after it,
 /// and the greatest step back.
-const STEP: f32 = 0.25;
-const BACK: f32 = 0.5;
+const MAX_STEP: f32 = 0.25;
+const MAX_STEP_BACK: f32 = 0.5;
 
 /// The most seconds by which the clock may jump where blocks are lost.
 const GAP: f32 = 600.0;
 
 /// How many blocks are looked at to find the numbers of the next packets.
-const AHEAD: usize = 24;
+const LOOKAHEAD_BLOCKS: usize = 24;
 
 /// By how much the numbers of two packets that follow each other may differ before the packets after them are looked
 /// at.
@@ -59,7 +59,7 @@ impl Framing {
     }
 
     fn is_near(&self, time: f32) -> bool {
-        self.time.is_none_or(|last| (last - BACK..=last + STEP).contains(&time))
+        self.time.is_none_or(|last| (last - MAX_STEP_BACK..=last + MAX_STEP).contains(&time))
     }
 }
 
@@ -98,7 +98,7 @@ impl<R: Read> Resync<R> {
             && head.claimed == LONG_COMMAND
             && self.is_packet(at.saturating_add(COMMAND))
         {
-            // The time of the packet after the command is damaged: then the command looks longer than it is.
+            // The time of the packet after the command is damaged, and so the command looks longer than it is.
             head.claimed = COMMAND;
         }
         Ok(head)
@@ -119,7 +119,7 @@ impl<R: Read> Resync<R> {
         Block { stamp: head.stamp, ..Block::new(data) }
     }
 
-    /// How many bytes of a block are messages, and the context after them. A record is read whole.
+    /// How many bytes of a block are messages, and the context after them. A record counts as a whole.
     fn read_at(&self, at: usize, head: &Head, context: Context) -> (usize, Context) {
         fn of<D: Dialect>(block: &Block<'_>, context: Context) -> (usize, Context) {
             let mut messages = block.messages::<D>(context);
@@ -140,12 +140,12 @@ impl<R: Read> Resync<R> {
         f32::from_bits(self.int(at) as u32)
     }
 
-    /// Whether a block here may have its time, which is in the heads of a QWD.
+    /// Whether a block at this place may have this time. Only a QWD has times in the heads of blocks.
     fn has_time(&self, at: usize) -> bool {
         let Some(framing) = self.framing.as_ref() else { return false };
         let time = self.time_at(at);
         let last = framing.time.unwrap_or(time);
-        framing.is_mvd || (time >= last - BACK && time <= last + GAP)
+        framing.is_mvd || (time >= last - MAX_STEP_BACK && time <= last + GAP)
     }
 
     /// Whether blocks lie one after the other from here on, or the recording ends.
@@ -245,11 +245,11 @@ impl<R: Read> Resync<R> {
     /// The times of the next blocks, and the numbers of the packets among them.
     fn ahead(&mut self, mut at: usize) -> io::Result<(Vec<f32>, Vec<[u32; 2]>)> {
         let (mut times, mut packets) = (Vec::new(), Vec::new());
-        for _ in 0..AHEAD {
+        for _ in 0..LOOKAHEAD_BLOCKS {
             let Some(head) = self.head_at(at)? else { break };
             times.push(self.time_at(at));
             packets.extend(head.numbers());
-            // Numbers are set anew there.
+            // Such a record sets the numbers anew.
             let is_set = matches!(head.stamp, Stamp::Record { .. })
                 && self.window(at.saturating_add(KIND)).first() == Some(&client::SetSequence::OP);
             at = at.saturating_add(head.end());
@@ -275,7 +275,7 @@ impl<R: Read> Resync<R> {
             let (times, _) = self.ahead(head.end())?;
             time = times.into_iter().find(|time| time.is_finite()).unwrap_or_default();
             self.set_word(0, time.to_bits());
-            self.torn.clocks = self.torn.clocks.saturating_add(1);
+            self.framing_fixes.clocks = self.framing_fixes.clocks.saturating_add(1);
         }
         if let Some(last) = framing.time
             && !framing.is_near(time)
@@ -284,7 +284,7 @@ impl<R: Read> Resync<R> {
             let is_odd = |next: f32| time.is_nan() || (next - time).abs() > (next - last).abs();
             if !time.is_finite() || times.iter().take(4).any(|next| framing.is_near(*next) && is_odd(*next)) {
                 self.set_word(0, last.to_bits());
-                self.torn.clocks = self.torn.clocks.saturating_add(1);
+                self.framing_fixes.clocks = self.framing_fixes.clocks.saturating_add(1);
                 time = last;
             }
         }
@@ -294,7 +294,7 @@ impl<R: Read> Resync<R> {
         Ok(())
     }
 
-    /// Sets the numbers of a packet right, where those before and after it agree with each other and not with it.
+    /// Corrects the numbers of a packet, if those before and after it agree with each other and not with it.
     fn set_numbers(
         &mut self,
         framing: &Framing,
@@ -311,14 +311,14 @@ impl<R: Read> Resync<R> {
             let numbers: Vec<u32> = next.iter().map(|[number, _]| *number).collect();
             if let Some(right) = right_number(last, number, &numbers) {
                 self.set_word(NUMBER, right | self.int(NUMBER) as u32 & RELIABLE);
-                self.torn.numbers = self.torn.numbers.saturating_add(1);
+                self.framing_fixes.numbers = self.framing_fixes.numbers.saturating_add(1);
                 number = right;
             }
             if let (true, Some(last), Some([_, next])) = (is_odd, framing.acknowledged, next.first())
                 && is_near(last, *next)
             {
                 self.set_word(ACKNOWLEDGED, last | self.int(ACKNOWLEDGED) as u32 & RELIABLE);
-                self.torn.numbers = self.torn.numbers.saturating_add(1);
+                self.framing_fixes.numbers = self.framing_fixes.numbers.saturating_add(1);
                 acknowledged = last;
             }
         }
@@ -339,7 +339,7 @@ impl<R: Read> Resync<R> {
                 outgoing = if is_far { acknowledged.saturating_add(1) } else { outgoing };
                 self.set_word(LENGTH, outgoing);
                 self.set_word(NUMBER, incoming);
-                self.torn.numbers = self.torn.numbers.saturating_add(1);
+                self.framing_fixes.numbers = self.framing_fixes.numbers.saturating_add(1);
             }
         }
         self.remember(Some(incoming), None);
@@ -350,8 +350,8 @@ impl<R: Read> Resync<R> {
     pub(super) fn mend_quakeworld(&mut self) -> io::Result<()> {
         let place = self.offset.saturating_add(self.at as u64);
         if self.set_kind()? {
-            self.torn.add(place, [self.last, self.out]);
-            self.torn.lengths = self.torn.lengths.saturating_add(1);
+            self.framing_fixes.add(place, [self.last_block_offset, self.out]);
+            self.framing_fixes.lengths = self.framing_fixes.lengths.saturating_add(1);
             return self.step_quakeworld();
         }
         let head = self.head_at(0)?;
@@ -362,7 +362,7 @@ impl<R: Read> Resync<R> {
             return Ok(());
         }
         let next = found.unwrap_or(left);
-        self.torn.add(place, [self.last, self.out]);
+        self.framing_fixes.add(place, [self.last_block_offset, self.out]);
         let own = head.filter(|head| next > head.size && !matches!(head.stamp, Stamp::Record { .. }));
         let own = own.map(|head| Head { claimed: next.saturating_sub(head.size), ..head });
         if let Some(own) = own.filter(|own| found.is_some() && own.claimed <= LONGEST) {
@@ -372,7 +372,7 @@ impl<R: Read> Resync<R> {
                 return self.take_block(&own, context);
             }
         }
-        self.torn.bytes = self.torn.bytes.saturating_add(next as u64);
+        self.framing_fixes.bytes = self.framing_fixes.bytes.saturating_add(next as u64);
         self.at = self.at.saturating_add(next);
         Ok(())
     }
@@ -385,7 +385,7 @@ impl<R: Read> Resync<R> {
             }
             _ => self.set_word(head.size.saturating_sub(4), claimed),
         }
-        self.torn.lengths = self.torn.lengths.saturating_add(1);
+        self.framing_fixes.lengths = self.framing_fixes.lengths.saturating_add(1);
     }
 
     /// Gives the block another kind if it is sound with that kind; returns whether it is.
@@ -411,8 +411,8 @@ impl<R: Read> Resync<R> {
     }
 }
 
-/// The number of a packet after `last` and before those of the next packets; `None` if it has a number that clients
-/// take, or if the numbers around it do not show the right one.
+/// The right number of a packet, between `last` and the numbers of the next packets; `None` if clients accept its
+/// number, or if the numbers around it do not show the right one.
 fn right_number(last: Option<u32>, number: u32, next: &[u32]) -> Option<u32> {
     let (first, second) = (next.first().copied()?, next.get(1).copied());
     let goes_on = second.is_none_or(|second| second > first);
@@ -459,13 +459,13 @@ mod tests {
         assert_eq!(right_number(Some(7), 12, &[13, 14]), None);
         assert_eq!(right_number(Some(7), 7, &[8, 9]), None);
         assert_eq!(right_number(Some(700), 1, &[2, 3]), None);
-        // Raised, lowered, and the first one.
+        // A number that is too high, one that is too low, and the number of the first packet.
         assert_eq!(right_number(Some(7), 4104, &[9, 10]), Some(8));
         assert_eq!(right_number(Some(700), 189, &[702, 703]), Some(701));
         assert_eq!(right_number(None, 4097, &[2, 3]), Some(1));
-        // Raised by little: the next packets would be dropped up to it.
+        // A little too high: clients would drop the next packets up to it.
         assert_eq!(right_number(Some(7), 12, &[9, 10]), Some(8));
-        // The one after it is damaged.
+        // The number of the next packet is damaged too.
         assert_eq!(right_number(Some(7), 8, &[4105, 10]), None);
     }
 }

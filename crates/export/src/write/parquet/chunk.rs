@@ -1,7 +1,7 @@
 //! The values of a column of a row group: how they are encoded and compared. A row is already the index of its value, so
 //! only distinct values are looked at.
 
-use super::index::{NARROW, Numbers, WIDE};
+use super::index::{DistinctNumbers, NARROW, WIDE};
 use super::rows::Lines;
 use super::series::Series;
 use bytes::Bytes;
@@ -83,7 +83,7 @@ struct Form {
     is_float: bool,
 }
 
-/// The least and the greatest of some values in their encoded form, and the number of NaNs.
+/// The least and the greatest value in their encoded form, and the number of NaNs.
 #[derive(Clone, Default)]
 pub(super) struct Range {
     pub(super) ends: Option<[Vec<u8>; 2]>,
@@ -92,18 +92,18 @@ pub(super) struct Range {
     is_unknown: bool,
 }
 
-/// If the least or the greatest text is longer than this, no range is written: it would take more space than
-/// it saves.
+/// If the least or the greatest text is longer than this, no range is written, since it would take more space than it
+/// saves.
 const LONGEST: usize = 128;
 
 impl<'a> Chunk<'a> {
-    pub(super) fn numbers<T: Number>(values: &'a Numbers, lines: &Lines<'_>) -> Self {
+    pub(super) fn numbers<T: Number>(values: &'a DistinctNumbers, lines: &Lines<'_>) -> Self {
         let (distinct, has_dictionary) = values.distinct(lines.values);
         let form = Form {
             plain: plain::<T>,
             range: range::<T>,
             is_less: is_less::<T>,
-            statistics: about::<T>,
+            statistics: statistics_of::<T>,
             is_float: T::IS_FLOAT,
         };
         Self { distinct: Distinct::Numbers(distinct, form), has_dictionary }
@@ -114,7 +114,7 @@ impl<'a> Chunk<'a> {
         Self { distinct: Distinct::Bools, has_dictionary: false }
     }
 
-    /// A column of texts: the distinct ones, and how many there are in all rows.
+    /// A column of texts: the distinct texts, and the number of texts in all rows.
     pub(super) fn texts(distinct: &'a [Bytes], values: usize) -> Self {
         let has_dictionary = distinct.len() * 2 <= values.max(2) && distinct.len() <= WIDE;
         Self { distinct: Distinct::Texts(distinct), has_dictionary }
@@ -154,7 +154,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Widens a range by that of further values.
+    /// Extends a range so that it contains another one.
     pub(super) fn widen(&self, range: &mut Range, other: &Range) {
         range.nans += other.nans;
         range.is_unknown |= other.is_unknown;
@@ -305,7 +305,7 @@ fn put_texts<'t>(texts: impl Iterator<Item = &'t Bytes>, out: &mut Vec<u8>) {
     }
 }
 
-/// The least and the greatest, of those that can be compared.
+/// The least and the greatest value, without NaNs.
 fn range<T: Number>(values: &[u64]) -> Range {
     let (mut ends, mut nans) = (None::<[T; 2]>, 0);
     for bits in values {
@@ -338,7 +338,7 @@ fn is_less<T: Number>(one: &[u8], other: &[u8]) -> bool {
     number::<T>(one) < number::<T>(other)
 }
 
-fn about<T: Number>(range: &Range, nulls: u64) -> Statistics {
+fn statistics_of<T: Number>(range: &Range, nulls: u64) -> Statistics {
     let ends = range.ends.as_ref().map(|[least, most]| [number(least), number(most)]);
     T::statistics(ends, nulls)
 }

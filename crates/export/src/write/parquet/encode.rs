@@ -22,17 +22,17 @@ use zstd::zstd_safe::compress_bound;
 pub(super) type Encoded = (Bytes, ColumnCloseResult);
 
 thread_local! {
-    /// A thread's compressor. To make one for each column takes longer than to compress a short one.
+    /// A thread's compressor. Creating one for each column takes longer than compressing a short column.
     static ZSTD: RefCell<Option<Zstd>> = const { RefCell::new(None) };
 }
 
-/// A compressor, and the bytes that it has made last.
+/// A compressor, and its last output.
 struct Zstd {
     compressor: Compressor<'static>,
     out: Vec<u8>,
 }
 
-/// A page in its stored form, compressed if that makes it smaller.
+/// A page in its stored form: compressed, unless that makes it larger.
 fn packed(bytes: &[u8], is_small: bool) -> Result<Bytes> {
     if is_small { Ok(Bytes::copy_from_slice(bytes)) } else { compress(bytes) }
 }
@@ -61,7 +61,7 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
     let mut writer = SerializedPageWriter::new(&mut out);
     let mut encodings = vec![Encoding::PLAIN, Encoding::RLE];
     let (mut encoding, mut dictionary, mut data) = (Encoding::PLAIN, None, None);
-    // One value takes so little room that to compress it costs more than it saves.
+    // A single value takes so little room that compressing it costs more than it saves.
     let is_one = lines.constant.is_some() && lines.lists.is_none() && !chunk.is_bool();
     let is_small = is_one || lines.values == 0;
     if let Some((distinct, count)) = chunk.dictionary() {
@@ -76,13 +76,13 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
     for page in &lines.order.pages {
         body.clear();
         let count = cells.take(page, lines, &mut body);
-        let there = cells.values(lines);
-        (values, entries) = (values + there.len(), entries + count);
-        let nulls = (count - there.len()) as i64;
-        let range = chunk.range(there, lines.order.pages.len() == 1, &mut space);
+        let present_values = cells.values(lines);
+        (values, entries) = (values + present_values.len(), entries + count);
+        let nulls = (count - present_values.len()) as i64;
+        let range = chunk.range(present_values, lines.order.pages.len() == 1, &mut space);
         chunk.widen(&mut whole, &range);
-        chunk.page(there, &mut space, &mut body);
-        let about = Page::DataPage {
+        chunk.page(present_values, &mut space, &mut body);
+        let header = Page::DataPage {
             buf: packed(&body, is_small)?,
             num_values: count as u32,
             encoding,
@@ -90,11 +90,11 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        let (at, size) = file.write(&mut writer, about, body.len())?;
+        let (at, size) = file.write(&mut writer, header, body.len())?;
         data.get_or_insert(at);
-        file.index(at, size, page.rows(), (there.len() == 0, nulls), range, chunk.is_float());
+        file.index(at, size, page.rows(), (present_values.len() == 0, nulls), range, chunk.is_float());
     }
-    let mut about = ColumnChunkMetaData::builder(column.clone())
+    let mut metadata = ColumnChunkMetaData::builder(column.clone())
         .set_compression(if is_small {
             Compression::UNCOMPRESSED
         } else {
@@ -107,12 +107,12 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
         .set_dictionary_page_offset(dictionary)
         .set_data_page_offset(data.unwrap_or_default());
     if let Some(statistics) = chunk.statistics(&whole, (entries - values) as u64) {
-        about = about.set_statistics(statistics);
+        metadata = metadata.set_statistics(statistics);
     }
     let close = ColumnCloseResult {
         bytes_written: file.sizes[0] as u64,
         rows_written: lines.order.rows as u64,
-        metadata: about.build()?,
+        metadata: metadata.build()?,
         bloom_filter: None,
         column_index: file.column.valid().then(|| file.column.build()).transpose()?,
         offset_index: Some(file.offsets.build()),
@@ -123,7 +123,7 @@ pub(super) fn encode(chunk: &Chunk<'_>, lines: &Lines<'_>, column: &ColumnDescPt
 /// The cells of a page.
 #[derive(Default)]
 struct PageCells {
-    /// The index of each value that there is, in the order of the rows.
+    /// The indexes of the values of non-empty cells, in the order of the rows.
     values: Series,
     /// Whether each row has a value.
     there: Series,
@@ -131,8 +131,8 @@ struct PageCells {
 }
 
 impl PageCells {
-    /// Takes the cells of a page, and encodes which of them are empty. Returns the number of entries: a list has one
-    /// for each of its texts, and one if it is empty or missing.
+    /// Adds the cells of a page, and encodes which of them are empty. Returns the number of entries: a list has one
+    /// entry for each of its texts, and one if it is empty or missing.
     fn take(&mut self, page: &RowsOfPage<'_>, lines: &Lines<'_>, out: &mut Vec<u8>) -> usize {
         if let Some(lists) = lines.lists {
             lists.page(page, lines, &mut self.lists);
@@ -171,13 +171,13 @@ impl PageCells {
         count
     }
 
-    /// The indexes of the values that there are.
+    /// The indexes of the values of non-empty cells.
     fn values(&self, lines: &Lines<'_>) -> &Series {
         if lines.lists.is_some() { &self.lists.values } else { &self.values }
     }
 }
 
-/// The total size of a column's pages so far, and their index.
+/// The size of a column's pages so far, and their index.
 struct Pages {
     sizes: [i64; 2],
     column: ColumnIndexBuilder,
@@ -220,7 +220,7 @@ impl Pages {
     }
 }
 
-/// Encodes levels of at most `most` with their length in front.
+/// Encodes levels of at most `most`, after their length.
 fn levels(values: &Series, most: u8, out: &mut Vec<u8>) {
     let start = out.len();
     out.extend([0; 4]);

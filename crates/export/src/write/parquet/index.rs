@@ -1,5 +1,5 @@
-//! The distinct values of a column: each is kept once, and rows have its index. Most columns of a game have
-//! few values, and so take a byte or two for each row even before zstd.
+//! The distinct values of a column: each value is stored once, and rows have its index. Most columns of a game have few
+//! values, so a row takes a byte or two even before zstd.
 
 use crate::recent::RecentTexts;
 use bytes::Bytes;
@@ -12,30 +12,30 @@ pub(super) const NARROW: usize = 1 << 8;
 /// The number of values that an index of two bytes can distinguish.
 pub(super) const WIDE: usize = 1 << 16;
 
-/// Beyond this many distinct numbers, a number is no longer compared with the ones before it.
-const MOST: usize = 1 << 15;
+/// If there are more distinct numbers than this, further numbers are not compared with earlier ones.
+const MAX_DISTINCT: usize = 1 << 15;
 
-/// If nearly all of the first values are distinct, later ones are no longer compared with them: this many texts, or
-/// numbers, are tried.
+/// If nearly all of the first values are distinct, later ones are not compared with them. This many texts, or numbers,
+/// are tried.
 const TRIAL: usize = 512;
 const TRIAL_OF_NUMBERS: usize = 4096;
 
 /// The distinct numbers of a column, as bits, each with an index in the order of first occurrence.
 #[derive(Default)]
-pub(super) struct Numbers {
+pub(super) struct DistinctNumbers {
     index: Index,
-    /// The last value and its index: all entities of a frame have the same time.
+    /// The last value and its index, since for example all entities of a frame have the same time.
     last: Option<(u64, u32)>,
-    /// Whether a value was smaller than the one before it. As long as values only rise, as blocks and times do, each is
-    /// new.
+    /// Whether any value was smaller than the one before. As long as values only rise, as blocks and times do, each
+    /// value that differs from the last is new.
     has_fallen: bool,
-    /// How many values were searched for and how many of them were new.
-    asked: usize,
+    /// How many values were looked up, and how many of them were new.
+    lookups: usize,
     new: usize,
 }
 
-impl Numbers {
-    /// The index of a value. Beyond the limit, each counts as a new one.
+impl DistinctNumbers {
+    /// The index of a value. After the limit is reached, each value counts as new.
     #[inline]
     pub(super) fn number(&mut self, bits: u64) -> u32 {
         match self.last {
@@ -48,12 +48,11 @@ impl Numbers {
     fn look_up(&mut self, bits: u64) -> u32 {
         let known = self.index.distinct.len();
         self.has_fallen |= self.last.is_some_and(|(last, _)| bits < last);
-        // Players have so many different places that the search for each takes longer than the rest of its
-        // processing.
-        let is_hopeless = self.asked >= TRIAL_OF_NUMBERS && self.new * 8 > self.asked * 7;
-        let number = if self.has_fallen && known <= MOST && !is_hopeless {
+        // Positions of players have so many distinct values that looking each up takes longer than everything else.
+        let is_hopeless = self.lookups >= TRIAL_OF_NUMBERS && self.new * 8 > self.lookups * 7;
+        let number = if self.has_fallen && known <= MAX_DISTINCT && !is_hopeless {
             let number = self.index.number(bits);
-            self.asked += 1;
+            self.lookups += 1;
             self.new += usize::from(number as usize == known);
             number
         } else {
@@ -63,18 +62,18 @@ impl Numbers {
         number
     }
 
-    /// The distinct values, and whether they form a dictionary because the rows repeat them often enough. If not all
-    /// were looked for, some occur twice.
+    /// The distinct values, and whether they are worth a dictionary because the rows repeat them often enough. If not
+    /// all values were looked up, some occur twice.
     pub(super) fn distinct(&self, rows: usize) -> (&[u64], bool) {
         let distinct = &self.index.distinct;
-        (distinct, distinct.len() <= MOST && distinct.len() * 2 <= rows)
+        (distinct, distinct.len() <= MAX_DISTINCT && distinct.len() * 2 <= rows)
     }
 
     pub(super) fn clear(&mut self) {
         self.index.clear();
         self.last = None;
         self.has_fallen = false;
-        (self.asked, self.new) = (0, 0);
+        (self.lookups, self.new) = (0, 0);
     }
 }
 
@@ -82,10 +81,11 @@ impl Numbers {
 #[derive(Default)]
 struct Index {
     distinct: Vec<u64>,
-    /// Slots by hash, twice as many as values. 0 is free; others have the lower half of a value, and below it the
-    /// value's index counted from 1, so that a value of 32 bits is found in one place of memory.
+    /// The slots of the hash table, twice as many as values; 0 is a free slot. A slot has half of a value in its upper
+    /// half, and the value's index plus 1 in its lower half, so that a value of 32 bits is found with one access to
+    /// memory.
     places: Vec<u64>,
-    /// How many values have slots; those after them were added without.
+    /// How many values have slots; later values were added without.
     placed: usize,
     /// Whether a value has more than 32 bits.
     has_wide: bool,
@@ -127,7 +127,7 @@ impl Index {
         }
     }
 
-    /// The slot of a value, or the free one for it. There always is one.
+    /// The slot of a value, or the free slot for it. There is always a free one.
     #[inline]
     fn find(&self, bits: u64) -> usize {
         // Fibonacci hashing: the upper half of the product is mixed best.
@@ -135,7 +135,7 @@ impl Index {
         let mask = self.places.len() - 1;
         let mut at = hash as usize & mask;
         while let Some(place) = self.places.get(at).filter(|place| **place != 0) {
-            // The lower halves of different values may be the same, if there are wide ones.
+            // If values are wider than 32 bits, different values may have the same half.
             let is_it = place >> 32 == bits & HALF
                 && (!self.has_wide || self.distinct.get((place & HALF) as usize - 1) == Some(&bits));
             if is_it {
@@ -174,11 +174,11 @@ fn slot(bits: u64, number: u32) -> u64 {
 pub(super) struct Texts {
     index: HashMap<Bytes, u32, Seed>,
     words: Vec<Bytes>,
-    /// Their total length.
+    /// The total length of the texts.
     size: usize,
     recent: RecentTexts,
     /// How many texts were looked for, and whether nearly all were new.
-    asked: usize,
+    lookups: usize,
     is_hopeless: bool,
 }
 
@@ -198,8 +198,8 @@ impl Texts {
             self.size += text.len();
             return next;
         }
-        self.asked += 1;
-        self.is_hopeless = self.asked >= TRIAL && self.words.len() * 8 > self.asked * 7;
+        self.lookups += 1;
+        self.is_hopeless = self.lookups >= TRIAL && self.words.len() * 8 > self.lookups * 7;
         let number = *self.index.entry(text.clone()).or_insert(next);
         if number == next {
             self.words.push(text.clone());
@@ -209,19 +209,19 @@ impl Texts {
         number
     }
 
-    /// Their total length.
+    /// The total length of the texts.
     pub(super) fn size(&self) -> usize {
         self.size
     }
 
-    /// Takes the texts by their indexes, which begin anew.
+    /// Returns the texts by their indexes, and becomes empty.
     pub(super) fn take(&mut self) -> Vec<Bytes> {
         std::mem::take(self).words
     }
 }
 
-/// Makes hashes that take a few instructions for eight bytes; by a random number, so that nobody can choose texts whose
-/// hashes are the same.
+/// Makes hashes in a few instructions for eight bytes. A random number goes in, so that nobody can prepare texts with
+/// equal hashes.
 struct Seed(u64);
 
 impl Default for Seed {
@@ -237,7 +237,7 @@ impl BuildHasher for Seed {
     }
 }
 
-/// A hash while it is made.
+/// A hash that is being computed.
 struct Hash(u64);
 
 impl Hasher for Hash {
@@ -249,7 +249,7 @@ impl Hasher for Hash {
             *to = *from;
         }
         for word in words.iter().chain((!rest.is_empty()).then_some(&last)) {
-            // The upper half of the product depends on all bits of both.
+            // The upper half of the product depends on all bits of both factors.
             let product = u128::from(self.0 ^ u64::from_le_bytes(*word)) * 0x9E37_79B9_7F4A_7C15;
             self.0 = product as u64 ^ (product >> 64) as u64;
         }
@@ -265,8 +265,8 @@ mod tests {
 
     #[test]
     fn rows_have_the_numbers_of_their_values() {
-        let mut numbers = Numbers::default();
-        // More than the slots at the beginning, each four times, in no order; then more than the limit; then
+        let mut numbers = DistinctNumbers::default();
+        // More numbers than there are slots at first, each four times in random order; then more than the limit; then
         // few.
         for (count, of, pays) in
             [(8000u64, 2000u64, true), (200_000, 100_000, false), (9, 3, true), (3, 3, false)]
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn values_that_rose_are_found_when_they_fall() {
-        let mut numbers = Numbers::default();
+        let mut numbers = DistinctNumbers::default();
         for round in 0..3u64 {
             for wide in [0, 1 << 40] {
                 let rising: Vec<u32> = (0..1000).map(|n| numbers.number(wide + n * 7)).collect();
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_nearly_all_new_are_not_looked_for() {
-        let mut numbers = Numbers::default();
+        let mut numbers = DistinctNumbers::default();
         let value = |n: u32| u64::from(n.wrapping_mul(2_654_435_761));
         for n in 0..6000 {
             assert_eq!(numbers.number(value(n)), n);

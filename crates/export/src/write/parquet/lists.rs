@@ -20,7 +20,7 @@ pub(super) struct Lists {
 pub(super) struct Entries {
     /// The index of each text.
     pub(super) values: Series,
-    /// How much of an entry is there: the list, if it may be missing, and then a text.
+    /// The definition level of each entry: whether its list exists, and whether it has a text.
     pub(super) depths: Series,
     /// Whether an entry continues a list.
     pub(super) repeats: Series,
@@ -42,7 +42,7 @@ impl Lists {
         &self.texts
     }
 
-    /// How many texts there are in all rows.
+    /// The number of texts in all rows.
     pub(super) fn values(&self, lines: &Lines<'_>) -> usize {
         if self.lists.iter().all(Vec::is_empty) {
             return 0;
@@ -52,7 +52,7 @@ impl Lists {
         runs.map(|(line, count)| length(line) * count as usize).sum()
     }
 
-    /// The list of a line; `None` if it has none.
+    /// The list of a line; `None` for an empty cell.
     #[inline]
     fn of_line(&self, line: u32, lines: &Lines<'_>) -> Option<&[u32]> {
         let has = lines.is_full || lines.has(line);

@@ -1,21 +1,22 @@
-//! The order of the rows in a group. Most tables keep the order of time. In the tables of entities, the rows of each entity
-//! lie together, so that an entity that does not change is one run in each column.
+//! The order of the rows in a group. Most tables are in the order of time. In the table of entities, the rows of each
+//! entity are together, so that an unchanged entity is one run in each column.
 
 /// The number of rows in a page, and so the smallest number that a reader must decode.
 const PAGE: usize = 1 << 14;
 
-/// Stands for no run.
+/// Means that there is no run.
 const NONE: u32 = u32::MAX;
 
 /// The rows of a group that is not complete yet.
 pub(super) enum PendingRows {
     /// For each row, the number of its line and the number of its instant.
     InTime([Vec<u32>; 2]),
-    /// The runs of all entities in the order in which they began, and for each place of an entity its last run.
+    /// The runs of all entities in the order of their beginnings, and for each place in a small cache the last run of
+    /// its entity.
     ByEntity(Vec<Run>, Vec<u32>),
 }
 
-/// Rows of an entity with one line of cells and with instants that follow each other.
+/// Consecutive rows of an entity with the same line of cells and consecutive instants.
 #[derive(Clone, Copy)]
 pub(super) struct Run {
     /// The number of the entity.
@@ -34,7 +35,8 @@ impl PendingRows {
         }
     }
 
-    /// Adds a row of an entity, whose last run is found at this place unless another entity has taken it.
+    /// Adds a row of an entity. Its last run is found at this place, unless another entity with the same place has
+    /// replaced it.
     #[inline]
     pub(super) fn add(&mut self, entity: u16, place: usize, line: u32, instant: u32) {
         match self {
@@ -95,7 +97,7 @@ impl PendingRows {
     }
 }
 
-/// The numbers of the runs, sorted by entity; those of one entity keep their order.
+/// The indexes of the runs, sorted by entity; those of one entity keep their order.
 fn sorted(runs: &[Run]) -> Vec<u32> {
     let most = runs.iter().map(|run| usize::from(run.entity) + 1).max().unwrap_or_default();
     // The place of the next run of each entity.
@@ -120,7 +122,7 @@ fn sorted(runs: &[Run]) -> Vec<u32> {
     sorted
 }
 
-/// Runs in pages; one that does not fit into a page goes on in the next.
+/// Divides runs into pages. A run that does not fit into a page continues on the next.
 fn pages<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Page<'static>> {
     let (mut pages, mut page, mut room) = (Vec::new(), Vec::new(), PAGE as u32);
     for run in runs {
@@ -152,7 +154,7 @@ pub(super) struct Order<'a> {
 pub(super) enum Page<'a> {
     /// A number for each row.
     Each(&'a [u32]),
-    /// A number for each row, in a list that was made for the page.
+    /// A number for each row, in a list that was built for the page.
     Made(Vec<u32>),
     /// Numbers, and how many rows have each.
     Runs(Vec<(u32, u32)>),
@@ -168,7 +170,7 @@ impl Page<'_> {
         }
     }
 
-    /// The numbers of the rows one by one; `None` if there are runs.
+    /// The numbers of the rows as a list; `None` if there are runs.
     pub(super) fn each(&self) -> Option<&[u32]> {
         match self {
             Page::Each(rows) => Some(rows),
@@ -192,7 +194,8 @@ mod tests {
     #[test]
     fn the_rows_of_an_entity_lie_together() {
         let mut coming = PendingRows::new(true);
-        // The second entity changes after ten rows and is away for one; the first and the third share a place.
+        // The second entity changes after ten rows and is absent for one; the first and the third have the same place
+        // in the cache.
         for instant in 0..10_000 {
             coming.add(9, 1, 0, instant);
             if instant != 20 {

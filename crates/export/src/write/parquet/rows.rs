@@ -1,9 +1,10 @@
-//! The rows of a group. Most rows of an entity equal its last one except for the time, so cells are kept once: a row is
-//! the number of a line of cells and the number of an instant. When the group is written they become columns.
+//! The rows of a group. Most rows of an entity differ from its last row only in the time. So equal cells are stored
+//! once, as a line; a row is the number of a line and the number of an instant. When the group is written, they become
+//! columns.
 
 use super::chunk::{Chunk, Number};
 use super::encode::{Encoded, encode};
-use super::index::{Numbers, Texts};
+use super::index::{DistinctNumbers, Texts};
 use super::lists::Lists;
 use super::order::{Order, Page, PendingRows};
 use crate::schema::{CellValue, Cells, Column, ColumnKind, Row, Table};
@@ -15,57 +16,58 @@ use rayon::prelude::*;
 use std::io::Write;
 use std::marker::PhantomData;
 
-/// The rows of a group: as many as `DuckDB` processes in one thread, and few enough to be kept in memory.
+/// The number of rows in a group: as many as `DuckDB` processes in one thread, and few enough to be kept in memory.
 const GROUP: usize = 122_880;
 
-/// A group of rows ends earlier if its texts are this long, since each event has texts that no other row repeats.
+/// A group ends earlier if its texts have this many bytes, since each event has texts that no other row repeats.
 const TEXTS: usize = 8 << 20;
 
-/// How many lines are turned into columns at a time: they stay in the nearest cache.
-const TURN: usize = 256;
+/// How many lines are turned into columns at a time, so that they fit into the nearest cache.
+const LINES_AT_A_TIME: usize = 256;
 
 /// The most columns that a table may have.
-pub(super) const WIDEST: usize = 64;
+pub(super) const MAX_COLUMNS: usize = 64;
 
-/// Stands for no line.
+/// Means that there is no line.
 const NONE: u32 = u32::MAX;
 
 /// The rows of a group.
 pub(super) struct Rows {
     columns: Vec<ColumnData>,
     count: usize,
-    /// Whether they must be written.
+    /// Whether the rows must be written now.
     is_full: bool,
-    /// The rows: the lines have their cells but for those of [`MOVING`] columns, which the instants have.
+    /// The rows. Lines have all cells except those of the [`MOVING`] columns, which the instants have.
     coming: PendingRows,
     /// The numbers of lines and of instants.
     lines: u32,
     instants: u32,
     /// The cells of the last instant, and the bits of those that are empty.
     now: Option<(Moment, u64)>,
-    /// The lines that are not in the columns yet, one after the other: the indexes of their values, and for each line
-    /// the bits of its empty cells.
+    /// The lines that are not in the columns yet: for each line the indexes of its values, and the bits of its empty
+    /// cells.
     turn: Vec<u32>,
-    empty: Vec<u64>,
+    empty_cells: Vec<u64>,
     /// The current row: a word for each cell.
-    row: Box<[u64; WIDEST]>,
+    row: Box<[u64; MAX_COLUMNS]>,
     alike: SimilarRows,
 }
 
 /// The tables in which the rows of a subject lie together, since nearly every subject has a row at every instant.
-const BY_ENTITY: [&str; 1] = ["entities"]; // schema-once: our tables
+const BY_ENTITY: [&str; 1] = ["entities"]; // not from SCHEMA: names of exported tables
 
-/// The number of subjects whose last lines are kept. Subjects beyond it share places, of which the last one wins.
+/// The number of subjects whose last lines are cached. If there are more, subjects share places, and only the last one
+/// of a place is cached.
 const SUBJECTS: usize = 1024;
 
-/// The columns in which equal rows may differ, because nothing of an entity changed but the time. No cell of them is
-/// empty in the tables that mark equal rows.
-const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
+/// The columns in which repeated rows differ, because nothing of an entity changed but the time. In tables with such
+/// rows, no cell of these columns is empty.
+const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // not from SCHEMA: columns of our tables
 
 /// The words of the [`MOVING`] columns.
 type Moment = [u64; MOVING.len()];
 
-/// The bits of the columns that are [`MOVING`]; known when the program is compiled, so that their cells alone are taken.
+/// The bits of the columns that are [`MOVING`], computed by the compiler so that code for other cells is left out.
 const fn moving(columns: &[Column]) -> u64 {
     let (mut bits, mut rest, mut at) = (0, columns, 0);
     while let [column, behind @ ..] = rest {
@@ -88,15 +90,15 @@ const fn is_moving(column: &Column) -> bool {
     false
 }
 
-/// Rows resemble the last ones of their subjects. Only the cells that differ are looked up.
+/// A cache of the last row of each subject, which the next row resembles. Only the cells that differ are looked up.
 #[derive(Default)]
 struct SimilarRows {
-    /// For each subject the words of its last row, and the indexes of their values.
+    /// For each subject the cells of its last row as words, and the indexes of their values.
     words: Vec<u64>,
     numbers: Vec<u32>,
     /// For each subject the bits of the cells with known indexes, and of the empty cells.
     known: Vec<u64>,
-    empty: Vec<u64>,
+    empty_cells: Vec<u64>,
     /// For each subject the line of its last row; [`NONE`] if it has none in this group.
     lines: Vec<u32>,
     /// The subject that has the place.
@@ -108,7 +110,7 @@ struct Last<'a> {
     words: &'a mut [u64],
     numbers: &'a mut [u32],
     known: &'a mut u64,
-    empty: &'a mut u64,
+    empty_cells: &'a mut u64,
     line: &'a mut u32,
 }
 
@@ -124,7 +126,7 @@ impl SimilarRows {
             words: self.words.get_mut(begin..end)?,
             numbers: self.numbers.get_mut(begin..end)?,
             known: self.known.get_mut(subject)?,
-            empty: self.empty.get_mut(subject)?,
+            empty_cells: self.empty_cells.get_mut(subject)?,
             line: self.lines.get_mut(subject)?,
         })
     }
@@ -134,7 +136,7 @@ impl SimilarRows {
         self.words.resize((subject + 1) * width, 0);
         self.numbers.resize((subject + 1) * width, 0);
         self.known.resize(subject + 1, 0);
-        self.empty.resize(subject + 1, 0);
+        self.empty_cells.resize(subject + 1, 0);
         self.lines.resize(subject + 1, NONE);
         self.subjects.resize(subject + 1, 0);
     }
@@ -150,9 +152,9 @@ impl SimilarRows {
 pub(super) struct ColumnData {
     kind: ColumnKind,
     is_moving: bool,
-    values: Numbers,
-    /// For each line, or instant, the index of its value. The index of an empty cell has no meaning, and a column
-    /// without values has none at the end.
+    values: DistinctNumbers,
+    /// For each line, or instant, the index of its value. For an empty cell the index is meaningless, and after the
+    /// last value of a column there may be none.
     numbers: Vec<u32>,
     /// For each line, or instant, whether it has a value.
     there: Option<Vec<bool>>,
@@ -173,8 +175,8 @@ impl ColumnData {
 
 /// A row while its cells are taken.
 struct Line<'c> {
-    words: &'c mut [u64; WIDEST],
-    empty: u64,
+    words: &'c mut [u64; MAX_COLUMNS],
+    empty_cells: u64,
     columns: &'c mut [ColumnData],
 }
 
@@ -183,7 +185,7 @@ impl Cells for Line<'_> {
     fn cell(&mut self, at: usize, value: CellValue<'_>) {
         let word = match value {
             CellValue::Null => {
-                self.empty |= 1 << at;
+                self.empty_cells |= 1 << at;
                 0
             }
             CellValue::Text(word) => {
@@ -213,7 +215,7 @@ fn bits(value: &CellValue<'_>) -> u64 {
     }
 }
 
-/// Takes the cells of a row that are [`MOVING`], and no others.
+/// Collects the [`MOVING`] cells of a row.
 struct MovingCells<R> {
     taken: Moment,
     count: usize,
@@ -237,7 +239,7 @@ impl Rows {
         let column = |column: &Column| ColumnData {
             kind: column.kind,
             is_moving: is_moving(column),
-            values: Numbers::default(),
+            values: DistinctNumbers::default(),
             numbers: Vec::new(),
             there: column.optional.then(Vec::new),
             texts: Texts::default(),
@@ -250,9 +252,9 @@ impl Rows {
             lines: 0,
             instants: 0,
             now: None,
-            turn: Vec::with_capacity(TURN * table.columns.len()),
-            empty: Vec::new(),
-            row: Box::new([0; WIDEST]),
+            turn: Vec::with_capacity(LINES_AT_A_TIME * table.columns.len()),
+            empty_cells: Vec::new(),
+            row: Box::new([0; MAX_COLUMNS]),
             alike: SimilarRows::default(),
         }
     }
@@ -272,8 +274,8 @@ impl Rows {
         self.place(row, (subject, place, line), empty);
     }
 
-    /// Adds the last row of a subject once more, with the [`MOVING`] cells of another row, none of which is empty. Returns
-    /// whether there is that row.
+    /// Adds the last row of a subject once more, with the [`MOVING`] cells of another row, none of which is empty.
+    /// Returns false if the subject has no last row.
     #[inline]
     pub(super) fn repeat_row<R: Row>(&mut self, now: &R, subject: u16) -> bool {
         let place = usize::from(subject) % SUBJECTS;
@@ -308,19 +310,19 @@ impl Rows {
     /// Adds a line, unless the last one at this place has the same cells. Returns its number and the bits of the empty
     /// cells.
     fn line<R: Row>(&mut self, row: &R, place: usize) -> (u32, u64) {
-        let Self { columns, lines, turn, empty, row: words, alike, .. } = self;
+        let Self { columns, lines, turn, empty_cells: empty, row: words, alike, .. } = self;
         let Some(last) = alike.last(place, R::TABLE.columns.len()) else { return (0, 0) };
-        let mut line = Line { words, empty: 0, columns };
+        let mut line = Line { words, empty_cells: 0, columns };
         row.cells(&mut line);
-        let nothing = line.empty;
+        let nothing = line.empty_cells;
         let pairs = words.iter().zip(&*last.words).enumerate();
         let mut differing = pairs.fold(0, |bits, (at, (word, last))| bits | u64::from(word != last) << at);
-        differing |= !*last.known & (u64::MAX >> (WIDEST - last.words.len()));
+        differing |= !*last.known & (u64::MAX >> (MAX_COLUMNS - last.words.len()));
         differing &= !nothing & !const { moving(R::TABLE.columns) };
-        if differing == 0 && nothing == *last.empty && *last.line != NONE {
+        if differing == 0 && nothing == *last.empty_cells && *last.line != NONE {
             return (*last.line, nothing);
         }
-        *last.empty = nothing;
+        *last.empty_cells = nothing;
         *last.known |= differing;
         while differing != 0 {
             let at = differing.trailing_zeros() as usize;
@@ -336,7 +338,7 @@ impl Rows {
         let number = *lines;
         *last.line = number;
         *lines += 1;
-        if empty.len() == TURN {
+        if empty.len() == LINES_AT_A_TIME {
             self.turn();
         }
         (number, nothing)
@@ -360,7 +362,7 @@ impl Rows {
 
     /// Moves the collected lines into the columns.
     fn turn(&mut self) {
-        let Self { columns, turn, empty, lines, .. } = self;
+        let Self { columns, turn, empty_cells: empty, lines, .. } = self;
         let all = empty.iter().fold(u64::MAX, |all, row| all & row);
         let width = columns.len().max(1);
         let before = (*lines as usize).saturating_sub(empty.len());
@@ -388,7 +390,7 @@ impl Rows {
         self.is_full |= texts >= TEXTS;
     }
 
-    /// Encodes the columns of the group on the cores that have nothing else to do, and writes them in their order.
+    /// Encodes the columns of the group on all idle cores, and writes them in their order.
     pub(super) fn write<W: Write + Send>(&mut self, writer: &mut SerializedFileWriter<W>) -> Result<()> {
         self.turn();
         let described = writer.schema_descr().columns().to_vec();
@@ -413,7 +415,7 @@ impl Rows {
 }
 
 impl ColumnData {
-    /// Encodes the column, and begins it anew.
+    /// Encodes the column, and clears it.
     fn encode(&mut self, column: &ColumnDescPtr, order: &Order<'_>) -> Result<Encoded> {
         let Self { kind, values, numbers, there, texts, .. } = self;
         let distinct = texts.take();
@@ -448,12 +450,12 @@ pub(super) struct Lines<'a> {
     pub(super) there: Option<&'a [bool]>,
     /// Whether all lines have a value.
     pub(super) is_full: bool,
-    /// The index of the value that all lines have, if they have the same.
+    /// The index of the value, if all lines have the same value.
     pub(super) constant: Option<u32>,
     pub(super) order: &'a Order<'a>,
     /// How many rows have a value.
     pub(super) values: usize,
-    /// If the values are lists, the texts in them.
+    /// The texts in the lists, if the values are lists.
     pub(super) lists: Option<&'a Lists>,
 }
 

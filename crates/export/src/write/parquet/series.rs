@@ -3,15 +3,15 @@
 
 use std::iter::repeat_n;
 
-/// From this length on, a run takes less room than its numbers one by one.
-const LONG: usize = 8;
+/// From this length on, a run takes less room than its numbers without a run.
+const MIN_RUN: usize = 8;
 
 /// A series of numbers.
 #[derive(Default)]
 pub(super) struct Series {
     /// The numbers, or one number for each run.
     values: Vec<u32>,
-    /// The lengths of the runs; empty if each number stands for itself.
+    /// The lengths of the runs; empty if there are no runs.
     counts: Vec<u32>,
     /// The count of all numbers.
     length: usize,
@@ -24,7 +24,7 @@ impl Series {
         self.length = 0;
     }
 
-    /// Adds a number `count` times. A series is made of runs, or by [`fill`](Self::fill).
+    /// Adds a number `count` times. A series has either runs or numbers added by [`fill`](Self::fill).
     #[inline]
     pub(super) fn push(&mut self, value: u32, count: u32) {
         self.length += count as usize;
@@ -49,12 +49,12 @@ impl Series {
         self.length
     }
 
-    /// The numbers, with one for each run.
+    /// The numbers, one for each run.
     pub(super) fn values(&self) -> &[u32] {
         &self.values
     }
 
-    /// All numbers, one by one.
+    /// All numbers, with repetitions.
     pub(super) fn each(&self) -> impl Iterator<Item = u32> {
         let ones = if self.counts.is_empty() { self.values.as_slice() } else { &[] };
         let runs = self.values.iter().zip(&self.counts);
@@ -76,7 +76,7 @@ impl Series {
         for (value, count) in self.values.iter().zip(&self.counts) {
             let count = *count as usize;
             let missing = loose.len().next_multiple_of(8) - loose.len();
-            if count < missing + LONG {
+            if count < missing + MIN_RUN {
                 loose.extend(repeat_n(*value, count));
                 continue;
             }
@@ -89,9 +89,9 @@ impl Series {
     }
 }
 
-/// Encodes numbers of which none is known to repeat: as runs if they are long, else one by one.
+/// Encodes numbers without known runs: long runs that it finds as such, all other numbers packed.
 fn pack_each(values: &[u32], bits: u8, out: &mut Vec<u8>) {
-    if (changes(values) + 1) * LONG > values.len() {
+    if (changes(values) + 1) * MIN_RUN > values.len() {
         return groups(values, bits, out);
     }
     for same in values.chunk_by(|one, other| one == other) {
@@ -137,7 +137,7 @@ fn groups(values: &[u32], bits: u8, out: &mut Vec<u8>) {
     }
 }
 
-/// The count of numbers that differ from the one before.
+/// How many numbers differ from the one before.
 fn changes(values: &[u32]) -> usize {
     let before = values.get(..values.len().saturating_sub(1)).unwrap_or_default();
     let behind = values.get(1..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One frame: the clock, the state of the player whose eyes these are, and everything that is seen.
+//! One frame: the clock, the state of the player whose view is shown, and all visible entities.
 
 use super::super::{Body, Entity, World};
 use super::{AsQuake, MessageSink, coord, table};
@@ -9,7 +9,7 @@ use moviola_format::{
 };
 use std::ops::Range;
 
-/// The places of the stats. Both games have the same up to the items, which only QuakeWorld sends as one.
+/// The indexes of the stats. They are the same in both games up to the items, which only QuakeWorld sends as a stat.
 mod stat {
     pub(super) const HEALTH: usize = 0;
     pub(super) const WEAPON_MODEL: usize = 2;
@@ -20,7 +20,7 @@ mod stat {
     pub(super) const ROCKETS: usize = 8;
     pub(super) const CELLS: usize = 9;
     pub(super) const WEAPON: usize = 10;
-    /// Secrets and monsters: all of them, and those found and killed.
+    /// Secrets and monsters: their totals, and the numbers found and killed.
     pub(super) const TOTALS: super::Range<usize> = 11..15;
     pub(super) const ITEMS: usize = 15;
 }
@@ -31,7 +31,7 @@ const FORGOTTEN: u64 = 1500;
 /// The health for a view without a player; a client of Quake with health 0 would lie on its side.
 const NOBODY: i32 = 100;
 
-/// A farther way between two frames is not a speed.
+/// A greater distance between two frames is not a movement.
 const TELEPORT: f64 = 200.0;
 
 /// The look of an entity: its model, frame and so on.
@@ -55,11 +55,11 @@ impl AsQuake {
             self.level.flashes &= !self.level.shown;
         }
         self.level.shown = self.level.flashes;
-        // Engines take the time 0 for a clock that is not set.
+        // Engines read the time 0 as a clock that is not set.
         let seconds = now.saturating_sub(self.level.begins) as f64 / 1000.0 + 1.0;
         emit(&Message::from(dem::Time { time: Seconds::new(seconds as f32).into() }));
         let eyes = self.eyes(world);
-        self.own(world, eyes, now, emit);
+        self.player_state(world, eyes, now, emit);
         for (number, entity) in world.entities.all() {
             let look = Appearance {
                 model: entity.model(),
@@ -83,8 +83,9 @@ impl AsQuake {
     }
 
     fn players(&self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
-        let usual = (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
-        let usual = usual.map_or(0, |(number, _): (u16, _)| number);
+        let player_model =
+            (0..).zip(world.level.models.iter()).find(|(_, name)| name.bytes() == table::PLAYER);
+        let player_model = player_model.map_or(0, |(number, _): (u16, _)| number);
         // Some old servers never send the players' model.
         let has_models = world.bodies.iter().any(|body| body.model != 0);
         for (slot, body) in (0u8..).zip(world.bodies.iter()) {
@@ -98,7 +99,7 @@ impl AsQuake {
             let flash = if self.level.flashes >> slot & 1 == 0 { 0 } else { FLASH };
             let is_bare = body.model == 0 && (!world.is_mvd || !has_models);
             let mut look = Appearance {
-                model: if is_bare { usual } else { body.model },
+                model: if is_bare { player_model } else { body.model },
                 frame: body.frame,
                 colormap: self.colormap(slot + 1),
                 // The highest bit belongs to the model.
@@ -119,8 +120,8 @@ impl AsQuake {
         }
     }
 
-    /// The update of an entity by its number on the server. Without the model in it, a spectator, who has none, would have
-    /// that of the baseline, which servers give to all slots.
+    /// The update of an entity, by its number on the server. It contains the model even of a spectator, who has none:
+    /// otherwise the client would take the model of the baseline, which servers give to all slots.
     fn update(&self, world: &World, number: u16, look: Appearance, place: &Placement) -> UpdateEntity {
         let base = world.baselines.get(&number).copied().unwrap_or_default();
         let mut it = update(self.entity(number), look, place, &base);
@@ -143,7 +144,7 @@ impl AsQuake {
         let is_free = |number: &u16| !world.entities.all().iter().any(|(taken, _)| taken == number);
         let mut free = (0..=table::LAST_ENTITY).rev().filter(is_free);
         if self.level.is_odd {
-            // If a number is used again, a client takes the nail for the same one.
+            // If a number is used again at once, a client takes the new nail for the old one.
             let _ = free.nth(usize::from(u8::MAX) / 4);
         }
         let look = Appearance { model, ..Appearance::default() };
@@ -157,8 +158,8 @@ impl AsQuake {
         }
     }
 
-    /// The state of the player whose eyes these are.
-    fn own(&mut self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
+    /// The state of the player whose view is shown.
+    fn player_state(&mut self, world: &World, eyes: Option<u8>, now: u64, emit: MessageSink<'_>) {
         let slot = eyes.map_or(usize::MAX, usize::from);
         let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
         let is_player = world.players.get(slot).is_some_and(|it| !it.is_spectator());
@@ -206,23 +207,23 @@ impl AsQuake {
             ..dem::ClientData::default()
         };
         let mut bits = Items::BIT;
-        let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
-        set(dem::ClientData::view_ofs_z, height != lives);
-        set(dem::ClientData::angles_1, data.angles_1.0 != 0);
-        set(dem::ClientData::vel_x, vel_x.0 != 0);
-        set(dem::ClientData::vel_y, vel_y.0 != 0);
-        set(dem::ClientData::vel_z, vel_z.0 != 0);
-        set(dem::ClientData::uk_bit_b10, vel_z.0 == 0);
-        set(dem::ClientData::weaponframe, body.weapon_frame != 0);
-        set(dem::ClientData::armorvalue, stat(stat::ARMOR) != 0);
-        set(dem::ClientData::weaponmodel, weapon_model != 0);
-        set(dem::ClientData::weaponmodel_high, weapon_model > 0xFF);
-        set(dem::ClientData::armorvalue_high, stat(stat::ARMOR) > 0xFF);
+        let mut set_bit = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+        set_bit(dem::ClientData::view_ofs_z, height != lives);
+        set_bit(dem::ClientData::angles_1, data.angles_1.0 != 0);
+        set_bit(dem::ClientData::vel_x, vel_x.0 != 0);
+        set_bit(dem::ClientData::vel_y, vel_y.0 != 0);
+        set_bit(dem::ClientData::vel_z, vel_z.0 != 0);
+        set_bit(dem::ClientData::uk_bit_b10, vel_z.0 == 0);
+        set_bit(dem::ClientData::weaponframe, body.weapon_frame != 0);
+        set_bit(dem::ClientData::armorvalue, stat(stat::ARMOR) != 0);
+        set_bit(dem::ClientData::weaponmodel, weapon_model != 0);
+        set_bit(dem::ClientData::weaponmodel_high, weapon_model > 0xFF);
+        set_bit(dem::ClientData::armorvalue_high, stat(stat::ARMOR) > 0xFF);
         data.flags = ClientBits(bits);
         emit(&Message::from(data));
     }
 
-    /// The speed of the eyes: as it was sent, or in an MVD by their way since the last frame.
+    /// The velocity of the eyes: as it was sent, or in an MVD the difference to the last frame.
     fn velocity(&mut self, body: &Body, now: u64) -> [f64; 3] {
         let at = body.origin.map(Coord::value);
         if let Some(speed) = body.velocity {
@@ -245,7 +246,8 @@ impl AsQuake {
 
 const FLASH: u8 = moviola_format::names::bit(moviola_format::names::quake::EFFECTS, "EF_MUZZLEFLASH") as u8;
 
-/// Where a body stands: it leans a third as far as its player looks up or down, in the opposite direction.
+/// The position and the angles of a body. It leans a third as far as its player looks up or down, in the opposite
+/// direction.
 fn standing(body: &Body) -> Placement {
     let [pitch, yaw, _] = body.angles.map(Angle16::value);
     let pitch = if pitch > 180.0 { pitch - 360.0 } else { pitch };
@@ -257,22 +259,22 @@ fn standing(body: &Body) -> Placement {
 fn update(number: u16, look: Appearance, place: &Placement, base: &Entity) -> UpdateEntity {
     let was = base.place();
     let mut bits = 0;
-    let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
-    set(UpdateEntity::modelindex, look.model != base.model());
-    set(UpdateEntity::modelindex_high, look.model != base.model() && look.model > 0xFF);
-    set(UpdateEntity::frame, look.frame != base.frame());
-    set(UpdateEntity::colormap, look.colormap != base.colormap());
-    set(UpdateEntity::skin, look.skin != base.skin());
-    set(UpdateEntity::effects, look.effects != 0);
-    set(UpdateEntity::alpha, look.alpha != 0);
+    let mut set_bit = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+    set_bit(UpdateEntity::modelindex, look.model != base.model());
+    set_bit(UpdateEntity::modelindex_high, look.model != base.model() && look.model > 0xFF);
+    set_bit(UpdateEntity::frame, look.frame != base.frame());
+    set_bit(UpdateEntity::colormap, look.colormap != base.colormap());
+    set_bit(UpdateEntity::skin, look.skin != base.skin());
+    set_bit(UpdateEntity::effects, look.effects != 0);
+    set_bit(UpdateEntity::alpha, look.alpha != 0);
     let ([x, y, z], [old_x, old_y, old_z]) = (place.origin, was.origin);
-    set(UpdateEntity::origin_x, x != old_x);
-    set(UpdateEntity::origin_y, y != old_y);
-    set(UpdateEntity::origin_z, z != old_z);
+    set_bit(UpdateEntity::origin_x, x != old_x);
+    set_bit(UpdateEntity::origin_y, y != old_y);
+    set_bit(UpdateEntity::origin_z, z != old_z);
     let ([pitch, yaw, roll], [old_pitch, old_yaw, old_roll]) = (place.angles, was.angles);
-    set(UpdateEntity::angles_1, pitch != old_pitch);
-    set(UpdateEntity::angles_2, yaw != old_yaw);
-    set(UpdateEntity::angles_3, roll != old_roll);
+    set_bit(UpdateEntity::angles_1, pitch != old_pitch);
+    set_bit(UpdateEntity::angles_2, yaw != old_yaw);
+    set_bit(UpdateEntity::angles_3, roll != old_roll);
     UpdateEntity {
         flags: UpdateBits(bits),
         entity: ByteOrShort(number),

@@ -1,7 +1,6 @@
-//! A QuakeWorld recording as a server would send it to a client of Quake: Quake's messages for the eyes of one player.
-//!
-//! Pictures and conversions are made of these messages, so that pictures and converted files agree. Numbers of
-//! models, sounds and entities stay; `table.rs` has the numbers that differ between the two games.
+//! Converts a QuakeWorld recording to the messages that a server of Quake would send for the view of one player. Both
+//! pictures and converted files are made of these messages, so that they agree. Numbers of models, sounds and entities
+//! stay; `table.rs` has the numbers that differ between the two games.
 
 mod frame;
 mod table;
@@ -39,7 +38,7 @@ pub type MessageSink<'t> = &'t mut dyn FnMut(&Message<'_>);
 /// ```
 #[derive(Clone, Debug)]
 pub struct AsQuake {
-    /// The slot of the player through whose eyes the game is shown; `None` for the first player who plays.
+    /// The slot of the player whose view is shown; `None` for the first player who plays.
     eyes: Option<u8>,
     /// The slot in which a client of Quake has each player, and the number of slots.
     slots: [u8; SLOTS],
@@ -57,17 +56,17 @@ struct LevelState {
     /// The time at which the level begins, and that of the last frame, in milliseconds of the recording.
     begins: u64,
     frame: Option<u64>,
-    /// A bit for each slot whose player's weapon fires, and a bit for each one whose flash was shown. All frames of
-    /// one time show a flash, later ones do not.
+    /// A bit for each slot whose player's weapon fires, and a bit for each slot whose muzzle flash was shown. All
+    /// frames with the same time show a flash, later ones do not.
     flashes: u32,
     shown: u32,
     /// The time and the angle of the last kick of a weapon.
     kick: Option<(u64, f64)>,
     nails: Vec<moviola_format::Nail>,
-    /// Whether this is every second frame. Nails without numbers then get other entities, so that none is taken for a
-    /// nail of the frame before.
+    /// Whether the frame's number is odd. Nails without numbers get different entities in odd and even frames, so that
+    /// a client takes none for a nail of the frame before.
     is_odd: bool,
-    /// The eye of the intermission.
+    /// The position of the intermission's camera.
     intermission: Option<Placement>,
     /// The direction of the recorder's view.
     turn: [Float; 3],
@@ -88,11 +87,11 @@ impl Default for AsQuake {
 }
 
 impl AsQuake {
-    /// The effects that make the light around a player blue and red; Quake's own effects are below them.
+    /// The effects for the blue and the red light around a player. Their bits are above Quake's own effects.
     pub const BLUE: u8 = table::BLUE;
     /// See [`BLUE`](Self::BLUE).
     pub const RED: u8 = table::RED;
-    /// The models that it looks for by their names: those of players and nails.
+    /// The models that are recognized by their names: those of players and nails.
     pub const MODELS: [&[u8]; 2] = [table::PLAYER, table::NAIL];
 
     /// Shows the recording through the eyes of the player in this slot, from the next level on.
@@ -102,7 +101,7 @@ impl AsQuake {
         self
     }
 
-    /// Puts these players, by their slots, into the first `room` slots, for clients that have fewer than
+    /// Moves these players, given by their slots, into the first `room` slots, for clients that have fewer slots than
     /// QuakeWorld.
     ///
     /// ```
@@ -122,7 +121,7 @@ impl AsQuake {
         self
     }
 
-    /// The slot of the player whose eyes these are.
+    /// The slot of the player whose view is shown.
     pub fn eyes(&self, world: &World) -> Option<u8> {
         let recorder = world.recorder.map(|(slot, _)| slot);
         let plays = |(slot, it): (u8, &super::Player)| (it.is_here() && !it.is_spectator()).then_some(slot);
@@ -350,7 +349,7 @@ impl AsQuake {
         }
     }
 
-    /// Makes the messages of events that only their recipients see.
+    /// Makes the messages of events that only some players receive.
     fn addressed(&mut self, world: &World, message: &QwMessage<'_>, emit: MessageSink<'_>) {
         let now = world.now.unwrap_or_default();
         match message {
@@ -414,7 +413,7 @@ impl AsQuake {
         }
     }
 
-    /// The block is over: makes its frame, if it has one.
+    /// Ends the block, and makes its frame if it has one.
     pub fn end_block(&mut self, world: &World, emit: MessageSink<'_>) {
         if self.level.has_frame {
             self.announce(world, emit);
@@ -426,7 +425,7 @@ impl AsQuake {
         (self.level.has_frame, self.level.has_nails) = (false, false);
     }
 
-    /// The level is loaded, and play begins.
+    /// Begins play, after the level is loaded.
     fn begin(&mut self, world: &World, emit: MessageSink<'_>) {
         if self.level.plays {
             return;

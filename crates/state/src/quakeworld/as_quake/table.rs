@@ -1,10 +1,10 @@
 //! Numbers that differ between QuakeWorld and Quake: temporary entities, effects, texts.
 
-// schema-once, all words: commands of the console, and files of the game
+// not from SCHEMA, all words: commands of the console, and files of the game
 
 use moviola_format::names::{bit, quake, quakeworld, value};
 
-/// The protocol that is announced, and its flags: the one of today's engines, into which everything fits.
+/// The protocol that is announced, and its flags: the protocol of today's engines, which has room for all values.
 pub(super) const PROTOCOL: i32 = 999;
 pub(super) const FLAGS: u32 =
     (bit(quake::PROTOCOL_FLAGS, "PRFL_FLOATCOORD") | bit(quake::PROTOCOL_FLAGS, "PRFL_SHORTANGLE")) as u32;
@@ -19,37 +19,37 @@ pub(super) const LAST_COLOR: u8 = 13;
 pub(super) const CHAT_LEVEL: u8 = value(quakeworld::PRINT_LEVEL, "chat") as u8;
 pub(super) const CHAT: u8 = value(quake::PRINT_MARK, "chat sound, colored") as u8;
 
-/// Commands that a client of Quake has too and that change the picture; others are for clients of QuakeWorld.
+/// Commands that change the picture and that Quake has too; all others are only for clients of QuakeWorld.
 pub(super) const COMMANDS: &[&[u8]] = &[b"bf", b"v_cshift"];
 
-/// How far the small and the big kick of a weapon turn the view, in degrees, and how many degrees a second it returns.
+/// By how many degrees the small and the big kick of a weapon turn the view, and how many degrees a second it returns.
 pub(super) const KICKS: [f64; 2] = [-2.0, -4.0];
 pub(super) const KICK_BACK: f64 = 10.0;
 
 /// A message with more particles than this is an explosion.
 pub(super) const MOST_PARTICLES: u32 = 254;
 
-/// The height of the eyes of a player who lives, who is dead, and of whom the head is left.
+/// The height of the eyes of a living player, of a dead player, and of a player's severed head.
 pub(super) const EYES: [i8; 3] = [22, -16, 8];
 
 /// Models that messages do not name.
 pub(super) const PLAYER: &[u8] = b"progs/player.mdl";
 pub(super) const NAIL: &[u8] = b"progs/spike.mdl";
 
-/// The highest number of an entity that all clients of Quake have; nails without numbers get those below it.
+/// The highest entity number that all clients of Quake accept; nails without numbers get the numbers below it.
 pub(super) const LAST_ENTITY: u16 = 599;
 
 /// QuakeWorld's lights of powerups, which Quake has in white.
 pub(super) const BLUE: u8 = 64;
 pub(super) const RED: u8 = 128;
 const COLORED: u8 = BLUE | RED;
-/// The effects that mean the same in both games.
-const SAME: u8 = 15;
+/// The effects that have the same meaning in both games.
+const SHARED_EFFECTS: u8 = 15;
 
-/// An entity's effects as Quake has them. Those in color stay, for pictures that know them.
+/// An entity's effects in Quake's numbers. Those of colored light stay, for pictures that know them.
 pub(super) fn effects(of: u8) -> u8 {
     const DIM: u8 = bit(quake::EFFECTS, "EF_DIMLIGHT") as u8;
-    of & (SAME | COLORED) | if of & COLORED == 0 { 0 } else { DIM }
+    of & (SHARED_EFFECTS | COLORED) | if of & COLORED == 0 { 0 } else { DIM }
 }
 
 /// Quake's counterpart of a kind of QuakeWorld's temporary entities.

@@ -8,7 +8,7 @@ use moviola_format::Schema;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keyword {
     text: u128,
-    /// The mask of these characters in the next ones.
+    /// A mask that selects as many of the next characters as the keyword has.
     mask: u128,
     row: Option<&'static Schema>,
 }

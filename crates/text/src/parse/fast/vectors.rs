@@ -1,7 +1,7 @@
 //! LMPC's order of a message's lines: all axes of one vector come before those of the next, although on the wire they
 //! alternate. The parser asks for the fields in the order of the wire.
 
-use super::{Cursor, KEYWORD, Result, Unusual, line_end};
+use super::{Cursor, KEYWORD, Result, UnusualForm, line_end};
 use crate::axes::vector;
 use moviola_format::{Field, ValueSource};
 
@@ -31,7 +31,7 @@ impl<const APART: bool> Cursor<'_, '_, APART> {
         if !self.has(field.name)
             && let Vectors::Open { other, .. } = &mut self.vectors
         {
-            std::mem::swap(other, &mut self.at);
+            std::mem::swap(other, &mut self.offset);
         }
         Ok(())
     }
@@ -40,10 +40,10 @@ impl<const APART: bool> Cursor<'_, '_, APART> {
     #[inline(always)]
     pub(super) fn leave_vectors(&mut self) -> Result<()> {
         if let Vectors::Open { other, middle } = self.vectors {
-            if self.at.min(other) != middle {
-                return Err(Unusual);
+            if self.offset.min(other) != middle {
+                return Err(UnusualForm);
             }
-            self.at = self.at.max(other);
+            self.offset = self.offset.max(other);
             self.vectors = Vectors::Over;
         }
         Ok(())
@@ -55,16 +55,16 @@ impl<const APART: bool> Cursor<'_, '_, APART> {
         let first: &[u8; KEYWORD] = self.peek();
         let name = first.split(|byte| matches!(byte, b' ' | b';')).next().unwrap_or_default();
         let Some((_, vector)) = name.split_last().filter(|(_, vector)| vector.ends_with(b"_")) else {
-            return self.at;
+            return self.offset;
         };
         for _ in 0..3 {
             if !self.peek::<KEYWORD>().starts_with(vector) {
                 break;
             }
-            self.at = line_end(self.sheet, self.at);
+            self.offset = line_end(self.sheet, self.offset);
             self.arrive();
         }
-        self.at
+        self.offset
     }
 }
 

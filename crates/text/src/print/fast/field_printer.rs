@@ -86,7 +86,7 @@ impl<'p> FieldPrinter<'p> {
 
     /// Another printer for the same sheet, since one that is passed to a function is kept in memory.
     #[inline(always)]
-    pub(super) fn own(&mut self) -> FieldPrinter<'_> {
+    pub(super) fn separate_printer(&mut self) -> FieldPrinter<'_> {
         FieldPrinter { sheet: self.sheet, memory: self.memory, ..*self }
     }
 
@@ -99,7 +99,7 @@ impl<'p> FieldPrinter<'p> {
             open: true,
             word: FlagWord::NONE,
             previous: 0,
-            ..self.own()
+            ..self.separate_printer()
         }
     }
 
@@ -290,7 +290,7 @@ impl FieldPrinter<'_> {
     /// Prints a field with a printer of its own, for kinds that are not inlined.
     #[inline(always)]
     pub(super) fn with_own_printer<T>(&mut self, print: impl FnOnce(&mut FieldPrinter<'_>) -> T) -> T {
-        let mut own = self.own();
+        let mut own = self.separate_printer();
         let done = print(&mut own);
         let FieldPrinter { at, open, failed, first, previous, .. } = own;
         (self.at, self.open, self.failed) = (at, open, failed);
@@ -458,7 +458,7 @@ impl<'a> ValueSink<'a> for FieldPrinter<'_> {
         ends: impl Fn(&R) -> bool,
     ) -> Option<usize> {
         // No other code has the address of these, so they stay in registers.
-        let (mut own, mut rest) = (self.own(), Reader::new(list.rest(), list.context()));
+        let (mut own, mut rest) = (self.separate_printer(), Reader::new(list.rest(), list.context()));
         rest.set_listed(list.listed());
         let (start, mut end) = (list.pos(), None);
         while !rest.is_empty() && !own.failed {
