@@ -99,8 +99,7 @@ impl State {
         match message {
             Message::FrameMessage(it) => self.frame(judge, seen, &it.head),
             Message::PacketEntities(it) => {
-                for entity in it.entities.deltas() {
-                    let (_, number) = entity.head();
+                for (_, number) in it.entities.heads() {
                     judge.number(CheckCode::EntityNumber, i64::from(number), || here.message());
                 }
             }

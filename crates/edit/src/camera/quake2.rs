@@ -28,6 +28,8 @@ pub(super) struct FilmedState {
     frames: FramesOfBlock,
     /// The frames as they went out, the youngest last.
     sent: VecDeque<SentFrame>,
+    /// A frame whose memory the next filmed one can use.
+    spare: Option<Frame>,
     /// The times of the block's frames in the film.
     times: Vec<f64>,
     /// The number of them before another level, if one begins in the block.
@@ -183,18 +185,20 @@ impl FilmedState {
         if let (Some((pose, _)), Some((number, shot, progress))) = (pose, shot) {
             operator.check_sent(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
             let fov = shot.fov.as_ref().map(|path| shot.on(path, progress));
-            let frame = Arc::make_mut(&mut frame);
-            self.film(frame, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
+            let mut filmed = self.spare.take().unwrap_or_default();
+            filmed.clone_from(&frame);
+            self.film(&mut filmed, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
             if !shot.hud {
-                hide_layouts(frame);
+                hide_layouts(&mut filmed);
             }
-            if let Some(head) = frame.entities.iter_mut().find(|it| Some(it.number) == eyes) {
+            if let Some(head) = filmed.entities.iter_mut().find(|it| Some(it.number) == eyes) {
                 // The body is not seen from its own eyes, but its steps are audible.
                 (head.models, head.effects) = ([0; 4], 0);
             }
+            frame = Arc::new(filmed);
         }
         if self.sent.len() >= RING {
-            self.sent.pop_front();
+            self.spare = self.sent.pop_front().and_then(|oldest| Arc::into_inner(oldest.frame));
         }
         self.sent.push_back(SentFrame { frame: Arc::clone(&frame), is_changed });
         (is_decodable && (is_changed || builds_on_changed)).then_some((frame, base))

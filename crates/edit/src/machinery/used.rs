@@ -45,7 +45,7 @@ impl UsedNumbers {
     pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) {
         match message {
             dm2::Message::PacketEntities(it) => {
-                it.entities.deltas().for_each(|delta| self.mark_used(delta.head().1));
+                it.entities.heads().for_each(|(_, number)| self.mark_used(number));
             }
             dm2::Message::SpawnBaseline(it) => self.mark_used(it.entity.0),
             dm2::Message::MuzzleFlash2(it) => self.mark_used(it.entity as u16),

@@ -18,9 +18,9 @@ pub(super) struct Mender {
     head: Playhead<World>,
     /// The state after a block that `mend` found undamaged, so that `play` need not read the block again.
     next: Option<Playhead<World>>,
-    /// The frames that a client keeps as bases, each at the index of the lowest bits of its number, and the number of
-    /// the last frame.
-    held: [Option<Frame>; RING],
+    /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the
+    /// last frame.
+    held: [Option<Arc<Frame>>; RING],
     last_number: i32,
 }
 
@@ -71,12 +71,12 @@ impl Mender {
             && frame.number != self.last_number
             && let Some(place) = self.held.get_mut(slot(frame.number))
         {
-            (*place, self.last_number) = (Some(frame.clone()), frame.number);
+            (*place, self.last_number) = (Some(self.head.world.shared_frame()), frame.number);
         }
     }
 
     fn find_frame(&self, number: i32) -> Option<&Frame> {
-        self.held.get(slot(number))?.as_ref().filter(|frame| frame.number == number)
+        self.held.get(slot(number))?.as_deref().filter(|frame| frame.number == number)
     }
 
     /// Whether a frame with this head lacks its base, after the blocks so far.
@@ -106,8 +106,8 @@ impl Mender {
                     let frame = frame.filter(|frame| frame.form == FrameForm::Client);
                     let base = frame.and_then(|frame| self.find_frame(frame.base));
                     let is_there = |number| base.is_some_and(|base| base.entity(number).is_some());
-                    let mut gone = it.entities.iter().filter(|it| it.flags.has(SpawnBaseline::remove));
-                    let is_crooked = frame.is_some() && gone.any(|it| !is_there(it.entity.0));
+                    let mut gone = it.entities.heads().filter(|(flags, _)| flags.has(SpawnBaseline::remove));
+                    let is_crooked = frame.is_some() && gone.any(|(_, number)| !is_there(number));
                     if let Some(wrong) =
                         wrong_numbers.last_mut().filter(|it| is_crooked && **it == FrameDamage::Nothing)
                     {

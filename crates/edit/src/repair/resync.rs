@@ -9,6 +9,7 @@ mod quakeworld;
 
 use super::protocol::{self, Hit};
 use crate::machinery::summary::thousands;
+use bstr::ByteSlice as _;
 use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, dm2, sniff};
 use std::io::{self, Read};
 
@@ -366,7 +367,7 @@ impl<R: Read> Resync<R> {
     fn is_settled(&self, claimed: usize) -> bool {
         let from = self.at.saturating_add(self.game().block_head());
         let data = self.buffer.get(from..from.saturating_add(claimed)).unwrap_or_default();
-        self.game() == Game::Quake2 && self.context.frames.is_some() && !data.windows(5).any(announces)
+        self.game() == Game::Quake2 && self.context.frames.is_some() && !announces(data)
     }
 
     /// Whether a block that is marked as a client's begins with a server's clock, and can be read as a server's block
@@ -484,9 +485,16 @@ impl<R: Read> Resync<R> {
     }
 }
 
-/// Whether bytes may be the beginning of a level of Quake II, with a number of a protocol below 65,536.
-fn announces(bytes: &[u8]) -> bool {
-    matches!(bytes, [dm2::ServerData::OP, _, _, 0, 0])
+/// Whether a level of Quake II may begin somewhere in these bytes, with a number of a protocol below 65,536.
+fn announces(mut bytes: &[u8]) -> bool {
+    // To search for the id first takes a quarter of the instructions of a comparison at each place.
+    while let Some(at) = bytes.find_byte(dm2::ServerData::OP) {
+        if let Some([_, _, _, 0, 0, ..]) = bytes.get(at..) {
+            return true;
+        }
+        bytes = bytes.get(at.saturating_add(1)..).unwrap_or_default();
+    }
+    false
 }
 
 impl<R: Read> Read for Resync<R> {

@@ -64,8 +64,7 @@ impl frames::Mender {
         if it.entities.bits() & REMOVE == 0 {
             return false;
         }
-        let mut heads = it.entities.deltas().map(|delta| delta.head());
-        heads.any(|(flags, number)| flags.has(REMOVE) && !self.holds(base, number))
+        it.entities.heads().any(|(flags, number)| flags.has(REMOVE) && !self.holds(base, number))
     }
 }
 

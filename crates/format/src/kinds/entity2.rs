@@ -489,6 +489,24 @@ impl<'a> Deltas<'a> {
         )
     }
 
+    /// The flags and the entity's number of each record. It reads no fields.
+    ///
+    /// ```
+    /// use moviola_format::{Deltas, EntityNumber, dm2::SpawnBaseline};
+    /// let mut buffer = Vec::new();
+    /// let moved = SpawnBaseline { entity: EntityNumber { 0: 7 }, ..SpawnBaseline::default() };
+    /// let list = Deltas::encode([moved; 2], &mut buffer);
+    /// assert_eq!(list.heads().collect::<Vec<_>>(), [(moved.flags, 7); 2]);
+    /// ```
+    pub fn heads(&self) -> impl Iterator<Item = (EntityBits, u16)> + use<'a> {
+        let (strides, mut rest) = (&*STRIDES, self.records);
+        std::iter::from_fn(move || {
+            let (stride, bits, number) = strides.first(rest)?;
+            rest = rest.get(stride..)?;
+            Some((EntityBits { bits, live: bits }.listed(&const { Context::quake2() }), number))
+        })
+    }
+
     /// The first record and its length, if it has no fields: most only state that an entity is there, some
     /// remove one.
     #[inline(always)]
@@ -544,14 +562,22 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         let all = reader.rest();
         let mut rest = all;
         let strides = &*STRIDES;
-        // The end, and an incomplete record, are left to the reader.
         let mut bits = 0;
-        while let Some((stride, flags)) = strides.first(rest) {
+        while let Some((stride, flags, _)) = strides.first(rest) {
             let Some(after) = rest.get(stride..) else { break };
             rest = after;
             bits |= flags;
         }
-        reader.seek(start + (all.len() - rest.len()));
+        let whole = all.len() - rest.len();
+        if let (Some((records, _)), Some((end, _))) =
+            (all.split_at_checked(whole), rest.split_at_checked(Self::END.len()))
+            && end == Self::END
+        {
+            reader.seek(start + whole + end.len());
+            return Ok(Self { records, end, bits });
+        }
+        // An end of another form, and an incomplete record, are left to the reader.
+        reader.seek(start + whole);
         reader.set_listed(true);
         let outcome = loop {
             let at = reader.pos();

@@ -21,8 +21,8 @@ pub(super) struct Strides {
     alone: [[u8; 256]; 4],
     /// Pairs of bits that require more bytes together than each alone, and the difference.
     pairs: Vec<(u32, u8)>,
-    /// A flag word below this number contains no pair.
-    least_pair: u32,
+    /// The higher bits of all pairs, which few records have.
+    paired: u32,
 }
 
 /// The bits of a flag word whose length is determined by its own bits, and that length.
@@ -51,7 +51,7 @@ impl Strides {
             }
         }
         let bits: Vec<u32> = (0..u32::BITS).map(|n| 1 << n).filter(counts).collect();
-        let mut pairs = Vec::new();
+        let (mut pairs, mut paired) = (Vec::new(), 0);
         for (at, one) in bits.iter().enumerate() {
             let later = bits.get(at + 1..).unwrap_or_default();
             let all = later.iter().fold(0, |all, bit| all | bit);
@@ -63,11 +63,11 @@ impl Strides {
                 let more = width(one | other).saturating_sub(width(*one) + width(*other));
                 if more != 0 {
                     pairs.push((one | other, more));
+                    paired |= other;
                 }
             }
         }
-        let least_pair = pairs.iter().map(|(both, _)| *both).min().unwrap_or(u32::MAX);
-        Self { alone: single_bits, pairs, least_pair }
+        Self { alone: single_bits, pairs, paired }
     }
 
     /// The length of a record with these fields, without its flag word.
@@ -86,30 +86,35 @@ impl Strides {
         whole.saturating_sub(count) as u8
     }
 
-    /// The length of the first of these records, and its flag word; `None` at the end of the list, and if
-    /// fewer bytes are left than a record's head can have.
+    /// The length of the first of these records, its flag word, and its entity's number; `None` at the end of the list.
+    /// Of a truncated record the length may be longer than what is there.
     #[inline(always)]
-    pub(super) fn first(&self, records: &[u8]) -> Option<(usize, u32)> {
-        let head = records.first_chunk::<6>()?;
-        let [a, b, c, d, ..] = *head;
+    pub(super) fn first(&self, records: &[u8]) -> Option<(usize, u32, u16)> {
+        let head = records.first_chunk::<6>().copied().unwrap_or_else(|| {
+            // The last record of a block can be shorter.
+            std::array::from_fn(|at| records.get(at).copied().unwrap_or_default())
+        });
+        let [a, b, c, d, ..] = head;
         let (bits, count) = flag_word([a, b, c, d]);
         let long = bits & EntityBits::LONG_NUMBER != 0;
-        if head.get(count) == Some(&0) && (!long || head.get(count + 1) == Some(&0)) {
+        let [low, high] = [count, count + 1].map(|at| head.get(at).copied().unwrap_or_default());
+        let number = u16::from_le_bytes([low, if long { high } else { 0 }]);
+        if number == 0 {
             return None;
         }
         // The entity is removed, or the record has no fields; this is the case for most records.
         if bits & EntityBits::REMOVE != 0 || bits & EntityBits::FIELDS == 0 {
-            return Some((count + 1 + usize::from(long), bits));
+            return Some((count + 1 + usize::from(long), bits, number));
         }
         let mut width = count + 1;
         for (row, byte) in self.alone.iter().zip(bits.to_le_bytes()) {
             width += row.get(usize::from(byte)).map_or(0, |it| usize::from(*it));
         }
-        if bits >= self.least_pair {
+        if bits & self.paired != 0 {
             let paired = self.pairs.iter().filter(|(both, _)| bits & both == *both);
             width += paired.map(|(_, more)| usize::from(*more)).sum::<usize>();
         }
-        Some((width, bits))
+        Some((width, bits, number))
     }
 }
 
@@ -147,11 +152,18 @@ mod tests {
         for (record, stride) in [
             (&[0, 0, 9, 9, 9, 9][..], None),
             (&[0x80, 1, 0, 0, 9, 9], None),
-            (&[0x80, 1, 0, 1, 9, 9], Some(4)),
-            (&[0x40, 7, 9, 9, 9, 9], Some(2)),
-            (&[0, 7, 9, 9, 9], None),
+            (&[0x80, 1, 0, 1, 9, 9], Some((4, 256))),
+            (&[0x40, 7, 9, 9, 9, 9], Some((2, 7))),
+            (&[0, 7, 9, 9, 9], Some((2, 7))),
+            (&[0, 7], Some((2, 7))),
+            (&[0], None),
+            (&[0x80, 1], None),
+            (&[], None),
         ] {
-            assert_eq!(STRIDES.first(record).map(|it| it.0), stride, "{record:?}");
+            let first = STRIDES.first(record).map(|(stride, _, number)| (stride, number));
+            assert_eq!(first, stride, "{record:?}");
         }
+        // The bytes of the origin are missing.
+        assert!(STRIDES.first(&[1, 7]).is_some_and(|(stride, ..)| stride > 2));
     }
 }
