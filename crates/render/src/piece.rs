@@ -85,7 +85,7 @@ fn apply_light(texels: &[Lanes<u16>; PIECE], lights: &[Lanes<u16>; PIECE]) -> [L
 
 /// A number at each pixel, from the first one and the step to the next.
 #[inline]
-fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
+pub(crate) fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
     let mut four = [0, 1, 2, 3].map(|at| first.wrapping_add(step.wrapping_mul(at)));
     let mut all = [0; PIECE];
     for to in all.as_chunks_mut().0 {
@@ -93,6 +93,63 @@ fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
         four = four.map(|it| it.wrapping_add(step.wrapping_mul(4)));
     }
     all
+}
+
+/// One divided by the depth, at each pixel. Each is the one before with the step added, since products are rounded otherwise.
+#[inline]
+pub(crate) fn depths_from(mut depth: f32, step: f32) -> [f32; PIECE] {
+    let mut all = [0.0; PIECE];
+    for to in &mut all {
+        *to = depth;
+        depth += step;
+    }
+    all
+}
+
+/// How the numbers of a texture's texels are computed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TexelPlaces {
+    /// With shifts in place of multiplications, for which there are vector instructions: how far a place is moved down for
+    /// the row, a row up for its first texel, and a place for the column.
+    Shifts([u32; 3]),
+    /// With multiplications by the width and the height.
+    Sides([u32; 2]),
+}
+
+impl TexelPlaces {
+    pub(crate) fn of(mip: &Mip) -> Self {
+        let sides @ [width, height] = [mip.width as u32, mip.height as u32];
+        if sides.iter().all(|side| side.is_power_of_two() && *side > 1) {
+            Self::Shifts([32 - height.ilog2(), width.ilog2(), 32 - width.ilog2()])
+        } else {
+            Self::Sides(sides)
+        }
+    }
+
+    /// The number of the texel at a place.
+    #[inline]
+    pub(crate) fn one(self, u: u32, v: u32) -> u32 {
+        match self {
+            Self::Shifts([down, up, across]) => v >> down << up | u >> across,
+            Self::Sides([width, height]) => texel(v, height) * width + texel(u, width),
+        }
+    }
+
+    /// The numbers of the texels at each pixel.
+    #[inline]
+    pub(crate) fn all(self, u: [u32; 2], v: [u32; 2]) -> [u32; PIECE] {
+        let mut places = [0; PIECE];
+        let all = places.iter_mut().zip(steps(u)).zip(steps(v));
+        match self {
+            Self::Shifts([down, up, across]) => {
+                all.for_each(|((to, u), v)| *to = v >> down << up | u >> across)
+            }
+            Self::Sides([width, height]) => {
+                all.for_each(|((to, u), v)| *to = texel(v, height) * width + texel(u, width));
+            }
+        }
+        places
+    }
 }
 
 /// The texel at a place in 2^32nds of the texture's size.
@@ -103,18 +160,22 @@ fn texel(at: u32, size: u32) -> u32 {
 
 /// Where the row of the colormap for a light begins.
 #[inline]
-fn row(light: u32) -> u32 {
+pub(crate) fn row(light: u32) -> u32 {
     light >> 8 & 63 << 8
 }
 
-/// Covers the pixels that lie farther away: without a branch for each of them, since most pieces have no hidden one.
+/// Covers the pixels that lie farther away: without a branch for each of them. Most pieces have no hidden one.
 #[inline]
-fn cover(
+pub(crate) fn cover(
     pixels: &mut [Rgba; PIECE],
     depths: &mut [f32; PIECE],
     colors: &[Rgba; PIECE],
     closer: &[f32; PIECE],
 ) {
+    if closer.iter().zip(depths.iter()).fold(true, |all, (closer, behind)| all & (closer > behind)) {
+        (*pixels, *depths) = (*colors, *closer);
+        return;
+    }
     for (((pixel, behind), color), closer) in pixels.iter_mut().zip(depths).zip(colors).zip(closer) {
         let is_seen = *closer > *behind;
         *pixel = if is_seen { *color } else { *pixel };
@@ -135,7 +196,7 @@ impl Piece {
         let texels = self.blended(mip, pixels.len());
         let colors = apply_light(&texels, &self.lights::<GLOWS>(&texels))
             .map(|color| Rgba::from_le_bytes(color) | OPAQUE);
-        let closer = self.depths();
+        let closer = depths_from(self.depth[0], self.depth[1]);
         let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
         if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
             return cover(pixels, depths, &colors, &closer);
@@ -150,18 +211,6 @@ impl Piece {
                 }
             }
         }
-    }
-
-    /// One divided by the depth, at each pixel. Each is the one before with the step added, since products are rounded otherwise.
-    #[inline]
-    fn depths(&self) -> [f32; PIECE] {
-        let [mut depth, step] = self.depth;
-        let mut all = [0.0; PIECE];
-        for to in &mut all {
-            *to = depth;
-            depth += step;
-        }
-        all
     }
 
     /// The texture at each of these pixels, blended between texels.
@@ -233,10 +282,12 @@ impl Piece {
         let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
         if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
             let mut colors = [0; PIECE];
-            for ((to, place), row) in colors.iter_mut().zip(self.places(mip)).zip(self.rows()) {
+            for ((to, place), row) in
+                colors.iter_mut().zip(TexelPlaces::of(mip).all(self.u, self.v)).zip(self.rows())
+            {
                 (_, *to) = color(place, row);
             }
-            return cover(pixels, depths, &colors, &self.depths());
+            return cover(pixels, depths, &colors, &depths_from(self.depth[0], self.depth[1]));
         }
         let ([mut depth, depth_step], [[mut light, ..], [light_step, ..]]) = (self.depth, self.light);
         let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
@@ -257,27 +308,6 @@ impl Piece {
             v = v.wrapping_add(v_step);
             light = light.wrapping_add(light_step);
         }
-    }
-
-    /// The numbers of the texels at each pixel.
-    #[inline]
-    fn places(&self, mip: &Mip) -> [u32; PIECE] {
-        let (along, down) = (steps(self.u), steps(self.v));
-        let (width, height) = (mip.width as u32, mip.height as u32);
-        let mut places = [0; PIECE];
-        let all = places.iter_mut().zip(along).zip(down);
-        if width.is_power_of_two() && height.is_power_of_two() && width > 1 && height > 1 {
-            // As below, with shifts in place of multiplications, for which there are vector instructions.
-            let (across, rows) = (32 - width.ilog2(), 32 - height.ilog2());
-            for ((place, u), v) in all {
-                *place = v >> rows << width.ilog2() | u >> across;
-            }
-        } else {
-            for ((place, u), v) in all {
-                *place = texel(v, height) * width + texel(u, width);
-            }
-        }
-        places
     }
 
     /// Where the row of the colormap for the light begins at each pixel.
