@@ -187,7 +187,7 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
 #[inline]
 pub(crate) fn is_hidden(depth: f32, step: f32, depths: &[f32]) -> bool {
     let nearest = depth.max(depth + step * (depths.len() as f32));
-    depths.iter().map(|behind| u32::from(!(*behind >= nearest))).sum::<u32>() == 0
+    depths.iter().fold(true, |all, behind| all & (*behind >= nearest))
 }
 
 /// Mixes one color over another, with `part` 256ths of the front one.
@@ -300,8 +300,8 @@ impl<'r> Painter<'r> {
         let [wide, high] = self.texture.size;
         let place = |at: f64, low: f64, count: usize| {
             let at = ((at - low) / 16.0).clamp(0.0, (count - 1) as f64);
-            let whole = (at as i64 as usize).min(count.saturating_sub(2));
-            (whole, (at - whole as f64) as f32)
+            let whole = (at as u32).min(count.saturating_sub(2) as u32);
+            (whole as usize, (at - f64::from(whole)) as f32)
         };
         let (x, fx) = place(s * wide, low[0], width);
         let (y, fy) = place(t * high, low[1], height);
@@ -332,7 +332,7 @@ impl<'r> Painter<'r> {
             let step = (share(to - from) * 4_294_967_296.0) as i64 as u32;
             let from = from - back(size);
             let part = (from - floor(from)) * 4_294_967_296.0;
-            [part as i64 as u32, step]
+            [part as u32, step]
         };
         let channel = |from: f32, to: f32| {
             let (from, to) = (from * 256.0, to * 256.0);

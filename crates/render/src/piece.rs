@@ -97,7 +97,7 @@ pub(crate) fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
 
 /// One divided by the depth, at each pixel. Each is the one before with the step added, since products are rounded otherwise.
 #[inline]
-pub(crate) fn depths_from(mut depth: f32, step: f32) -> [f32; PIECE] {
+pub(crate) fn depths_from([mut depth, step]: [f32; 2]) -> [f32; PIECE] {
     let mut all = [0.0; PIECE];
     for to in &mut all {
         *to = depth;
@@ -106,49 +106,34 @@ pub(crate) fn depths_from(mut depth: f32, step: f32) -> [f32; PIECE] {
     all
 }
 
-/// How the numbers of a texture's texels are computed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum TexelPlaces {
-    /// With shifts in place of multiplications, for which there are vector instructions: how far a place is moved down for
-    /// the row, a row up for its first texel, and a place for the column.
-    Shifts([u32; 3]),
-    /// With multiplications by the width and the height.
-    Sides([u32; 2]),
+/// The numbers of the texels from pixel to pixel, for places in 2^32nds of the texture's size.
+#[inline]
+pub(crate) fn texels(
+    [width, height]: [u32; 2],
+    [mut u, u_step]: [u32; 2],
+    [mut v, v_step]: [u32; 2],
+) -> impl FnMut() -> u32 {
+    move || {
+        let number = texel(v, height) * width + texel(u, width);
+        u = u.wrapping_add(u_step);
+        v = v.wrapping_add(v_step);
+        number
+    }
 }
 
-impl TexelPlaces {
-    pub(crate) fn of(mip: &Mip) -> Self {
-        let sides @ [width, height] = [mip.width as u32, mip.height as u32];
-        if sides.iter().all(|side| side.is_power_of_two() && *side > 1) {
-            Self::Shifts([32 - height.ilog2(), width.ilog2(), 32 - width.ilog2()])
-        } else {
-            Self::Sides(sides)
-        }
-    }
-
-    /// The number of the texel at a place.
-    #[inline]
-    pub(crate) fn one(self, u: u32, v: u32) -> u32 {
-        match self {
-            Self::Shifts([down, up, across]) => v >> down << up | u >> across,
-            Self::Sides([width, height]) => texel(v, height) * width + texel(u, width),
-        }
-    }
-
-    /// The numbers of the texels at each pixel.
-    #[inline]
-    pub(crate) fn all(self, u: [u32; 2], v: [u32; 2]) -> [u32; PIECE] {
-        let mut places = [0; PIECE];
-        let all = places.iter_mut().zip(steps(u)).zip(steps(v));
-        match self {
-            Self::Shifts([down, up, across]) => {
-                all.for_each(|((to, u), v)| *to = v >> down << up | u >> across)
-            }
-            Self::Sides([width, height]) => {
-                all.for_each(|((to, u), v)| *to = texel(v, height) * width + texel(u, width));
-            }
-        }
-        places
+/// The same for a texture whose sides are powers of two, without a multiplication for each pixel: places are in 2^32nds of
+/// a texel, and of a row of texels in 2^32nds of a texel. What they are beyond the texture is cut off.
+#[inline]
+pub(crate) fn even_texels([width, height]: [u32; 2], u: [u32; 2], v: [u32; 2]) -> impl FnMut() -> u32 {
+    let times = |places: [u32; 2], by: u64| places.map(|place| u64::from(place) * by);
+    let [mut u, u_step] = times(u, width.into());
+    let [mut v, v_step] = times(v, u64::from(width) * u64::from(height));
+    let (columns, rows) = (width - 1, (height - 1) * width);
+    move || {
+        let number = (v >> 32) as u32 & rows | (u >> 32) as u32 & columns;
+        u = u.wrapping_add(u_step);
+        v = v.wrapping_add(v_step);
+        number
     }
 }
 
@@ -196,7 +181,7 @@ impl Piece {
         let texels = self.blended(mip, pixels.len());
         let colors = apply_light(&texels, &self.lights::<GLOWS>(&texels))
             .map(|color| Rgba::from_le_bytes(color) | OPAQUE);
-        let closer = depths_from(self.depth[0], self.depth[1]);
+        let closer = depths_from(self.depth);
         let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
         if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
             return cover(pixels, depths, &colors, &closer);
@@ -282,12 +267,10 @@ impl Piece {
         let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
         if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
             let mut colors = [0; PIECE];
-            for ((to, place), row) in
-                colors.iter_mut().zip(TexelPlaces::of(mip).all(self.u, self.v)).zip(self.rows())
-            {
+            for ((to, place), row) in colors.iter_mut().zip(self.places(mip)).zip(self.rows()) {
                 (_, *to) = color(place, row);
             }
-            return cover(pixels, depths, &colors, &depths_from(self.depth[0], self.depth[1]));
+            return cover(pixels, depths, &colors, &depths_from(self.depth));
         }
         let ([mut depth, depth_step], [[mut light, ..], [light_step, ..]]) = (self.depth, self.light);
         let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
@@ -308,6 +291,27 @@ impl Piece {
             v = v.wrapping_add(v_step);
             light = light.wrapping_add(light_step);
         }
+    }
+
+    /// The numbers of the texels at each pixel.
+    #[inline]
+    fn places(&self, mip: &Mip) -> [u32; PIECE] {
+        let (along, down) = (steps(self.u), steps(self.v));
+        let (width, height) = (mip.width as u32, mip.height as u32);
+        let mut places = [0; PIECE];
+        let all = places.iter_mut().zip(along).zip(down);
+        if width.is_power_of_two() && height.is_power_of_two() && width > 1 && height > 1 {
+            // As below, with shifts in place of multiplications, for which there are vector instructions.
+            let (across, rows) = (32 - width.ilog2(), 32 - height.ilog2());
+            for ((place, u), v) in all {
+                *place = v >> rows << width.ilog2() | u >> across;
+            }
+        } else {
+            for ((place, u), v) in all {
+                *place = texel(v, height) * width + texel(u, width);
+            }
+        }
+        places
     }
 
     /// Where the row of the colormap for the light begins at each pixel.

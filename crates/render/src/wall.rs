@@ -3,9 +3,9 @@
 
 use crate::band::{Scenery, is_hidden};
 use crate::lightmap::LightSamples;
-use crate::piece::{PIECE, Shades, TexelPlaces, cover, depths_from, row, steps};
+use crate::piece::{PIECE, SHADES, Shades, cover, depths_from, even_texels, row, steps, texels};
 use crate::space::{Line, Slope, floor};
-use crate::texture::{Mip, Rgba};
+use crate::texture::Rgba;
 use crate::work::{Blend, Light, Paint, Shape, Waves};
 
 /// Draws the rows of a wall.
@@ -16,8 +16,10 @@ pub(crate) struct WallPainter<'r> {
     /// The width and height of the texture in texels.
     size: [f64; 2],
     light: WallLight<'r>,
-    mip: &'r Mip,
-    places: TexelPlaces,
+    colors: &'r [u8],
+    /// The width and height of the mip level, and whether both are powers of two.
+    sides: [u32; 2],
+    is_even: bool,
     shades: &'r Shades,
 }
 
@@ -73,8 +75,18 @@ impl<'r> WallPainter<'r> {
             right: usize::from(width > 1),
             down: if height > 1 { width } else { 0 },
         };
-        let places = TexelPlaces::of(mip);
-        Some(Self { depth: &shape.depth, s, t, size: texture.size, light, mip, places, shades })
+        let sides = [mip.width as u32, mip.height as u32];
+        Some(Self {
+            depth: &shape.depth,
+            s,
+            t,
+            size: texture.size,
+            light,
+            colors: &mip.colors,
+            sides,
+            is_even: sides.iter().all(|side| side.is_power_of_two()),
+            shades,
+        })
     }
 
     /// Draws a row, from the middle of its first pixel on.
@@ -121,44 +133,67 @@ impl<'r> WallPainter<'r> {
         let v = [fraction(start.t), per_pixel((end.t - start.t) * SHARE)];
         let (from, to) = (start.light * 256.0, end.light * 256.0);
         let light = [from as i32 as u32, ((to - from) * SHARE as f32) as i32 as u32];
-        let mut colors = [0; PIECE];
-        let places = self.places.all(u, v);
-        for ((to, place), light) in colors.iter_mut().zip(places).zip(steps(light)) {
-            *to = self.color(place, light);
+        let (mut colors, rows) = ([0; PIECE], steps(light).map(row));
+        if self.is_even {
+            self.fill(&mut colors, &rows, even_texels(self.sides, u, v));
+        } else {
+            self.fill(&mut colors, &rows, texels(self.sides, u, v));
         }
-        cover(pixels, depths, &colors, &depths_from(depth, step));
+        cover(pixels, depths, &colors, &depths_from([depth, step]));
+    }
+
+    /// The colors of texels in rows of the colormap.
+    #[inline]
+    fn fill(&self, colors: &mut [Rgba; PIECE], rows: &[u32; PIECE], mut next: impl FnMut() -> u32) {
+        for (to, row) in colors.iter_mut().zip(rows) {
+            // No texel is beyond the texture, but the compiler does not know it; to leave is the cheapest answer.
+            let Some(color) = self.color(next(), *row) else { break };
+            *to = color;
+        }
     }
 
     /// Draws a piece that is not whole.
     #[inline]
-    fn part(
+    fn part(&self, start: &WallEnd, end: &WallEnd, depth: [f32; 2], pixels: &mut [Rgba], depths: &mut [f32]) {
+        let count = pixels.len() as f64;
+        let u = [fraction(start.s), per_pixel((end.s - start.s) / count)];
+        let v = [fraction(start.t), per_pixel((end.t - start.t) / count)];
+        let (from, to) = (start.light * 256.0, end.light * 256.0);
+        let light = [from as i32 as u32, ((to - from) / count as f32) as i32 as u32];
+        if self.is_even {
+            self.some(light, depth, pixels, depths, even_texels(self.sides, u, v));
+        } else {
+            self.some(light, depth, pixels, depths, texels(self.sides, u, v));
+        }
+    }
+
+    /// Draws the pixels of a piece that are seen.
+    #[inline]
+    fn some(
         &self,
-        start: &WallEnd,
-        end: &WallEnd,
+        [mut light, light_step]: [u32; 2],
         [mut depth, step]: [f32; 2],
         pixels: &mut [Rgba],
         depths: &mut [f32],
+        mut next: impl FnMut() -> u32,
     ) {
-        let count = pixels.len() as f64;
-        let (mut u, u_step) = (fraction(start.s), per_pixel((end.s - start.s) / count));
-        let (mut v, v_step) = (fraction(start.t), per_pixel((end.t - start.t) / count));
-        let (from, to) = (start.light * 256.0, end.light * 256.0);
-        let (mut light, light_step) = (from as i32 as u32, ((to - from) / count as f32) as i32 as u32);
         for (pixel, behind) in pixels.iter_mut().zip(depths) {
-            if depth > *behind {
-                (*pixel, *behind) = (self.color(self.places.one(u, v), light), depth);
+            let texel = next();
+            if depth > *behind
+                && let Some(color) = self.color(texel, row(light))
+            {
+                (*pixel, *behind) = (color, depth);
             }
             depth += step;
-            u = u.wrapping_add(u_step);
-            v = v.wrapping_add(v_step);
             light = light.wrapping_add(light_step);
         }
     }
 
+    /// The color of a texel in a row of the colormap.
     #[inline]
-    fn color(&self, place: u32, light: u32) -> Rgba {
-        let texel = self.mip.colors.get(place as usize).copied().unwrap_or_default();
-        self.shades.get(row(light) as usize | usize::from(texel)).copied().unwrap_or_default()
+    fn color(&self, number: u32, row: u32) -> Option<Rgba> {
+        let texel = self.colors.get(number as usize)?;
+        self.shades.get(row as usize % SHADES | usize::from(*texel)).copied()
     }
 }
 
@@ -199,7 +234,7 @@ fn sample(at: f64, most: u32) -> (usize, f32) {
 /// The place within the texture, in 2^32nds of its size.
 #[inline]
 fn fraction(at: f64) -> u32 {
-    ((at - floor(at)) * 4_294_967_296.0) as i64 as u32
+    ((at - floor(at)) * 4_294_967_296.0) as u32
 }
 
 /// The step to the next pixel, in 2^32nds of the texture's size.
