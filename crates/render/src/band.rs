@@ -4,11 +4,13 @@
 //! in parallel give the same bytes as one band. A row of a shape is drawn in pieces. At the ends of a piece
 //! the perspective is exact; between them texture and light are linear.
 
+use crate::lightmap::LightSamples;
 use crate::piece::{HOLES, MOST_LIGHT, PART, PART_HOLES, PIECE, Piece, SOLID, Shades};
 use crate::render::phase;
 use crate::sky::SkyPaint;
 use crate::space::{Slope, View, floor};
 use crate::texture::{OPAQUE, Rgba, Texture};
+use crate::wall::WallPainter;
 use crate::work::{Blend, Light, Paint, Shape, Waves, Work};
 
 /// The last row of the colormap, in 256ths.
@@ -89,13 +91,16 @@ impl Band<'_> {
             let skip = range.start * self.width;
             let pixels = self.pixels.get_mut(skip..).unwrap_or_default().chunks_exact_mut(self.width);
             let depths = self.depths.get_mut(skip..).unwrap_or_default().chunks_exact_mut(self.width);
+            let wall = WallPainter::of(it, shape);
             let mut painter = Painter::of(it, shape);
             let mut y = start + 0.5;
             for (([left, right], pixels), depths) in ends.iter().zip(pixels).zip(depths) {
                 let (from, to) = (first_from(*left), first_from(*right));
                 if let (Some(pixels), Some(depths)) = (pixels.get_mut(from..to), depths.get_mut(from..to)) {
                     let x = from as f64 + 0.5;
-                    if let Some(painter) = &mut painter {
+                    if let Some(wall) = &wall {
+                        wall.row(x, y, pixels, depths);
+                    } else if let Some(painter) = &mut painter {
                         painter.y = y;
                         painter.row(x, pixels, depths);
                     } else {
@@ -111,8 +116,9 @@ impl Band<'_> {
 /// The first pixel whose middle is at or beyond a place: a ceiling without a call to the system's.
 #[inline]
 fn first_from(place: f64) -> usize {
-    let whole = (place - 0.5) as usize;
-    whole.saturating_add(usize::from(place - 0.5 > whole as f64))
+    // Of 32 bits, which takes a third of the instructions for 64.
+    let whole = (place - 0.5) as u32;
+    (whole as usize).saturating_add(usize::from(place - 0.5 > f64::from(whole)))
 }
 
 /// Finds where a polygon begins and ends in each row, from row `start` on.
@@ -121,8 +127,8 @@ fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
     for point in points {
         let ([[x0, y0], [x1, y1]], now) =
             (if before[1] < point[1] { [before, *point] } else { [*point, before] }, *point);
-        let first = (y0 - 0.5).ceil().max(start);
-        let last = (y1 - 0.5).ceil().min(start + ends.len() as f64);
+        let [first, last] = [y0, y1].map(|y| first_from(y) as f64);
+        let (first, last) = (first.max(start), last.min(start + ends.len() as f64));
         if first < last {
             let lean = (x1 - x0) / (y1 - y0);
             let range = (first - start) as usize..(last - start) as usize;
@@ -179,9 +185,9 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
 /// Whether a piece lies behind everything drawn so far, as most later pieces do. The loop has no branches, so
 /// the compiler can use vector instructions.
 #[inline]
-fn is_hidden(depth: f32, step: f32, depths: &[f32]) -> bool {
+pub(crate) fn is_hidden(depth: f32, step: f32, depths: &[f32]) -> bool {
     let nearest = depth.max(depth + step * (depths.len() as f32));
-    depths.iter().map(|behind| u32::from(!(*behind >= nearest))).sum::<u32>() == 0
+    depths.iter().fold(true, |all, behind| all & (*behind >= nearest))
 }
 
 /// Mixes one color over another, with `part` 256ths of the front one.
@@ -250,12 +256,14 @@ impl<'r> Painter<'r> {
         let (s, t) = (self.s.value_at(x, self.y) * z, self.t.value_at(x, self.y) * z);
         let light = match self.light {
             Light::Even(light) => *light,
-            Light::Map { first, size, low } if self.scenery.shades.is_some() => {
-                // The light is white, so one channel is enough.
-                let [light] = self.sample(*first, *size, *low, s, t, |[light, ..]| [light]);
+            Light::Map { samples: LightSamples::Rows(rows), size, low } => {
+                let [light] =
+                    self.sample(*size, *low, s, t, |at| [rows.get(at).copied().unwrap_or_default()]);
                 [light; 3]
             }
-            Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t, |light| light),
+            Light::Map { samples: LightSamples::Colors(colors), size, low } => {
+                self.sample(*size, *low, s, t, |at| colors.get(at).copied().unwrap_or_default())
+            }
             // An end may be outside of the shape, where the light could exceed the valid range.
             Light::Corners([red, green, blue]) => {
                 let most = if self.scenery.shades.is_some() { MOST_ROW } else { MOST_LIGHT };
@@ -278,30 +286,27 @@ impl<'r> Painter<'r> {
         (s + wave(t), t + wave(s))
     }
 
-    /// The lightmap at a place on the texture, interpolated between its samples. `take` selects the channels.
+    /// The lightmap at a place on the texture, interpolated between its samples. `one` returns the channels of a sample.
     #[inline]
     fn sample<const N: usize>(
         &self,
-        first: usize,
         size: [usize; 2],
         low: [f64; 2],
         s: f64,
         t: f64,
-        take: impl Fn([f32; 3]) -> [f32; N],
+        one: impl Fn(usize) -> [f32; N],
     ) -> [f32; N] {
         let [width, height] = size;
         let [wide, high] = self.texture.size;
         let place = |at: f64, low: f64, count: usize| {
             let at = ((at - low) / 16.0).clamp(0.0, (count - 1) as f64);
-            let whole = (at as i64 as usize).min(count.saturating_sub(2));
-            (whole, (at - whole as f64) as f32)
+            let whole = (at as u32).min(count.saturating_sub(2) as u32);
+            (whole as usize, (at - f64::from(whole)) as f32)
         };
         let (x, fx) = place(s * wide, low[0], width);
         let (y, fy) = place(t * high, low[1], height);
-        let lights = &self.scenery.work.lights;
-        let at = first + y * width + x;
+        let at = y * width + x;
         let [right, down] = [usize::from(width > 1), if height > 1 { width } else { 0 }];
-        let one = |at: usize| take(lights.get(at).copied().unwrap_or_default());
         let (a, b, c, d) = (one(at), one(at + right), one(at + down), one(at + right + down));
         let mut light = [0.0; N];
         for ((((to, a), b), c), d) in light.iter_mut().zip(a).zip(b).zip(c).zip(d) {
@@ -327,7 +332,7 @@ impl<'r> Painter<'r> {
             let step = (share(to - from) * 4_294_967_296.0) as i64 as u32;
             let from = from - back(size);
             let part = (from - floor(from)) * 4_294_967_296.0;
-            [part as i64 as u32, step]
+            [part as u32, step]
         };
         let channel = |from: f32, to: f32| {
             let (from, to) = (from * 256.0, to * 256.0);

@@ -2,6 +2,7 @@
 // not from SCHEMA, all words: they are names of textures.
 
 use crate::band::mix;
+use crate::lightmap::{AddNearby, KnownLight, LightSamples, shade};
 use crate::space::{Placement, V3, View, add, dot, scale, to_f64};
 use crate::store::{Store, TextureSet};
 use crate::texture::Rgba;
@@ -33,6 +34,7 @@ struct DrawnFace {
     texinfo: usize,
     /// The first texel and the size of its lightmap, if it has one.
     light: Option<([i32; 2], [usize; 2])>,
+    known: KnownLight,
 }
 
 /// The surface of a face.
@@ -50,10 +52,6 @@ enum Surface {
 /// The opacity of Quake II's two kinds of glass, in 256ths.
 const PART33: u32 = 84;
 const PART66: u32 = 169;
-
-/// Factors from samples of 0 to 255 to 256ths of the texture's brightness; Quake's light is twice as bright.
-const QUAKE_LIGHT: f32 = 2.0 * 256.0 / 255.0;
-const QUAKE2_LIGHT: f32 = 256.0 / 255.0;
 
 /// The faces that are drawn after everything solid.
 pub(crate) type LaterFaces = Vec<LaterFace>;
@@ -204,8 +202,8 @@ impl DrawnLevel {
         let depth = scale(normal, 1.0 / distance);
         let corners = face.corners.iter().map(|corner| view.seen(*corner));
         let (look, scene) = (job.look, job.scene);
-        let (job_lights, styles, bright) = (&job.lights, job.styles, job.bright);
-        job.work.add(view, corners, |lights, nearest| {
+        let (lights, bright) = (LightJob { nearby: &job.lights, styles: job.styles, look }, job.bright);
+        job.work.add(view, corners, |lit, nearest| {
             let slope = view.slope(depth);
             if face.surface == Surface::Sky {
                 return Some((slope, Paint::Sky));
@@ -231,22 +229,17 @@ impl DrawnLevel {
             };
             let light = match face.light.filter(|_| !bright) {
                 None => even(look, self.bsp.kind.is_quake2() && face.surface != Surface::Wall),
-                Some((mins, size)) => {
-                    let first = lights.len();
-                    self.lightmap(index, job_lights, styles, look, lights);
-                    if lights.len() == first {
-                        // A level without any light is bright; in a level with light, a face without light is
-                        // dark.
-                        let is_dark = !self.bsp.kind.is_quake2() && !self.bsp.lighting.is_empty();
-                        if is_dark { Light::Even(shade(look, false, [0.0; 3])) } else { even(look, false) }
-                    } else {
-                        Light::Map {
-                            first,
-                            size,
-                            low: [f64::from(mins[0]) + flow * width, f64::from(mins[1])],
-                        }
+                Some((mins, size)) => match self.lightmap(index, &lights, lit) {
+                    Some(samples) => {
+                        let low = [f64::from(mins[0]) + flow * width, f64::from(mins[1])];
+                        Light::Map { samples, size, low }
                     }
-                }
+                    // A level without any light is bright; in a level with light, a face without light is dark.
+                    None if !self.bsp.kind.is_quake2() && !self.bsp.lighting.is_empty() => {
+                        Light::Even(shade(look, false, [0.0; 3]))
+                    }
+                    None => even(look, false),
+                },
             };
             let (s, t) = (axis(info.s, width, flow), axis(info.t, height, 0.0));
             // The software renderers draw liquids at their full size, at any distance.
@@ -259,69 +252,39 @@ impl DrawnLevel {
         });
     }
 
-    /// Adds the light of a face to `out`: its lightmaps by their styles, and the lights nearby.
-    fn lightmap(
-        &self,
-        index: usize,
-        nearby: &[DynamicLight],
-        styles: &[f32],
-        look: &LookOptions,
-        out: &mut Vec<[f32; 3]>,
-    ) {
+    /// The light of a face: its lightmaps by their styles, and the lights nearby; `None` if it has none. `lit` counts the
+    /// samples of the picture.
+    fn lightmap(&self, index: usize, job: &LightJob<'_>, lit: &mut usize) -> Option<LightSamples> {
         let is_quake2 = self.bsp.kind.is_quake2();
         if self.bsp.lighting.is_empty() && !is_quake2 {
-            return;
+            return None;
         }
-        let color = look.color_light && look.kind == LookKind::Gl;
-        let Some(face) = self.faces.get(index) else { return };
-        let Some(light) = face.light.and_then(|extent| self.bsp.light_within(index, extent, color)) else {
-            return;
-        };
+        let color = job.look.color_light && job.look.kind == LookKind::Gl;
+        let face = self.faces.get(index)?;
+        let light = self.bsp.light_within(index, face.light?, color)?;
         let [width, height] = light.size;
-        let first = out.len();
-        if light.samples.is_empty() || first.saturating_add(width * height) > MOST_LIGHTS {
-            return;
+        let all = lit.saturating_add(width * height);
+        if light.samples.is_empty() || all > MOST_LIGHTS {
+            return None;
         }
-        out.resize(first + width * height, [0.0; 3]);
-        let Some(all) = out.get_mut(first..) else { return };
-        for (style, samples) in light.maps() {
-            let scale = styles.get(usize::from(style)).copied().unwrap_or(1.0);
-            for (sum, sample) in all.iter_mut().zip(samples.chunks_exact(light.channels)) {
-                let rgb = match *sample {
-                    [r, g, b] if look.kind == LookKind::Software => [r.max(g).max(b); 3],
-                    [r, g, b] => [r, g, b],
-                    [gray, ..] => [gray; 3],
-                    [] => [0; 3],
-                };
-                for (sum, part) in sum.iter_mut().zip(rgb) {
-                    *sum += f32::from(part) * scale;
-                }
+        *lit = all;
+        let reaches = |light: &&DynamicLight| face.reach(&self.bsp, light).is_some();
+        let add = |samples: &mut [[f32; 3]]| {
+            for source in job.nearby.iter().filter(reaches) {
+                face.add_light(&self.bsp, source, light.texture_mins, width, samples);
             }
-        }
-        for light_source in nearby {
-            face.add_light(&self.bsp, light_source, light.texture_mins, width, all);
-        }
-        for sample in all {
-            *sample = shade(look, is_quake2, *sample);
-        }
+        };
+        let nearby: Option<AddNearby<'_>> =
+            if job.nearby.iter().any(|it| reaches(&it)) { Some(&add) } else { None };
+        Some(face.known.samples(&light, job.styles, job.look, is_quake2, nearby))
     }
 }
 
-/// Converts light of 0 to 255 for a look: to 256ths of the texture's brightness, or to a row of the colormap.
-pub(crate) fn shade(look: &LookOptions, is_quake2: bool, sample: [f32; 3]) -> [f32; 3] {
-    let sample = sample.map(|part| if part.is_finite() { part.max(0.0) } else { 0.0 });
-    if look.kind == LookKind::Software {
-        let [red, green, blue] = sample;
-        // Quake II's software renderer multiplies white light by one and a half.
-        let light = red.max(green).max(blue) * if is_quake2 { 1.5 } else { 1.0 };
-        return [((255.0 - light) * 64.0).clamp(64.0, 16383.0); 3];
-    }
-    if is_quake2 {
-        let most = sample.iter().copied().fold(0.0, f32::max);
-        let factor = if most > 255.0 { 255.0 / most } else { 1.0 };
-        return sample.map(|part| part * factor * QUAKE2_LIGHT);
-    }
-    sample.map(|part| part.min(255.0) * QUAKE_LIGHT)
+/// The inputs of the light of faces.
+struct LightJob<'j> {
+    nearby: &'j [DynamicLight],
+    styles: &'j [f32],
+    look: &'j LookOptions,
 }
 
 /// The light of surfaces without a lightmap. Quake II's liquids are darker than its walls.
@@ -400,7 +363,15 @@ impl DrawnFace {
         let is_lit =
             bsp.texture_of(face).is_some_and(|info| !bsp.is_special(info)) && surface == Surface::Wall;
         let light = bsp.light_extent(face).filter(|_| is_lit);
-        Self { corners, normal: to_f64(normal), distance: f64::from(distance), surface, texinfo, light }
+        Self {
+            corners,
+            normal: to_f64(normal),
+            distance: f64::from(distance),
+            surface,
+            texinfo,
+            light,
+            known: KnownLight::default(),
+        }
     }
 
     /// The distance of a place in front of the face.
@@ -408,16 +379,20 @@ impl DrawnFace {
         dot(self.normal, place) - self.distance
     }
 
-    /// Adds a dynamic light as the games do: in a diamond around the nearest place of the face.
-    fn add_light(&self, bsp: &Bsp, light: &DynamicLight, mins: [i32; 2], width: usize, all: &mut [[f32; 3]]) {
-        let place = to_f64(light.place);
-        let away = self.normal_side(place);
+    /// How far a dynamic light lies from the face, the radius that is left of it there, and the least one that lights;
+    /// `None` if it does not reach the face.
+    fn reach(&self, bsp: &Bsp, light: &DynamicLight) -> Option<[f64; 3]> {
+        let away = self.normal_side(to_f64(light.place));
         let radius = f64::from(light.radius) - away.abs();
         let least = if bsp.kind.is_quake2() { 64.0 } else { f64::from(light.least) };
         // This also rejects NaN.
-        if !(radius > least) {
-            return;
-        }
+        (radius > least).then_some([away, radius, least])
+    }
+
+    /// Adds a dynamic light as the games do: in a diamond around the nearest place of the face.
+    fn add_light(&self, bsp: &Bsp, light: &DynamicLight, mins: [i32; 2], width: usize, all: &mut [[f32; 3]]) {
+        let Some([away, radius, least]) = self.reach(bsp, light) else { return };
+        let place = to_f64(light.place);
         let Some(info) = bsp.texinfos.get(self.texinfo) else { return };
         let impact = add(place, scale(self.normal, -away));
         let at = |[x, y, z, offset]: [f32; 4]| dot(to_f64([x, y, z]), impact) + f64::from(offset);

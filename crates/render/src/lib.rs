@@ -18,6 +18,7 @@
 mod band;
 mod fog;
 mod level;
+mod lightmap;
 mod look;
 mod model;
 mod overlay;
@@ -29,6 +30,7 @@ mod space;
 mod sprite;
 mod store;
 mod texture;
+mod wall;
 mod work;
 
 pub use look::{LookKind, LookOptions, RenderedFrame};

@@ -118,7 +118,8 @@ impl Screen<'_> {
                     continue;
                 };
                 let color = self.colors.get(usize::from(*color)).copied().unwrap_or_default();
-                *pixel = (mix(u32::from_le_bytes(*pixel), color, part) | OPAQUE).to_le_bytes();
+                let color = if part == 256 { color } else { mix(u32::from_le_bytes(*pixel), color, part) };
+                *pixel = (color | OPAQUE).to_le_bytes();
             }
         }
     }

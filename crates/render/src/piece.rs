@@ -84,7 +84,7 @@ fn apply_light(texels: &[Lanes<u16>; PIECE], lights: &[Lanes<u16>; PIECE]) -> [L
 
 /// A number at each pixel, from the first one and the step to the next.
 #[inline]
-fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
+pub(crate) fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
     let mut four = [0, 1, 2, 3].map(|at| first.wrapping_add(step.wrapping_mul(at)));
     let mut all = [0; PIECE];
     for to in all.as_chunks_mut().0 {
@@ -92,6 +92,48 @@ fn steps([first, step]: [u32; 2]) -> [u32; PIECE] {
         four = four.map(|it| it.wrapping_add(step.wrapping_mul(4)));
     }
     all
+}
+
+/// One divided by the depth, at each pixel. Each is the one before with the step added, since products are rounded otherwise.
+#[inline]
+pub(crate) fn depths_from([mut depth, step]: [f32; 2]) -> [f32; PIECE] {
+    let mut all = [0.0; PIECE];
+    for to in &mut all {
+        *to = depth;
+        depth += step;
+    }
+    all
+}
+
+/// The numbers of the texels from pixel to pixel, for places in 2^32nds of the texture's size.
+#[inline]
+pub(crate) fn texels(
+    [width, height]: [u32; 2],
+    [mut u, u_step]: [u32; 2],
+    [mut v, v_step]: [u32; 2],
+) -> impl FnMut() -> u32 {
+    move || {
+        let number = texel(v, height) * width + texel(u, width);
+        u = u.wrapping_add(u_step);
+        v = v.wrapping_add(v_step);
+        number
+    }
+}
+
+/// The same for a texture whose sides are powers of two, without a multiplication for each pixel: places are in 2^32nds of
+/// a texel, and of a row of texels in 2^32nds of a texel. What they are beyond the texture is cut off.
+#[inline]
+pub(crate) fn even_texels([width, height]: [u32; 2], u: [u32; 2], v: [u32; 2]) -> impl FnMut() -> u32 {
+    let times = |places: [u32; 2], by: u64| places.map(|place| u64::from(place) * by);
+    let [mut u, u_step] = times(u, width.into());
+    let [mut v, v_step] = times(v, u64::from(width) * u64::from(height));
+    let (columns, rows) = (width - 1, (height - 1) * width);
+    move || {
+        let number = (v >> 32) as u32 & rows | (u >> 32) as u32 & columns;
+        u = u.wrapping_add(u_step);
+        v = v.wrapping_add(v_step);
+        number
+    }
 }
 
 /// The texel at a place in 2^32nds of the texture's size.
@@ -102,18 +144,22 @@ fn texel(at: u32, size: u32) -> u32 {
 
 /// The start of the colormap's row for a light.
 #[inline]
-fn row(light: u32) -> u32 {
+pub(crate) fn row(light: u32) -> u32 {
     light >> 8 & 63 << 8
 }
 
 /// Covers pixels that are farther away. There is no branch for each pixel, since most pieces have no hidden ones.
 #[inline]
-fn cover(
+pub(crate) fn cover(
     pixels: &mut [Rgba; PIECE],
     depths: &mut [f32; PIECE],
     colors: &[Rgba; PIECE],
     closer: &[f32; PIECE],
 ) {
+    if closer.iter().zip(depths.iter()).fold(true, |all, (closer, behind)| all & (closer > behind)) {
+        (*pixels, *depths) = (*colors, *closer);
+        return;
+    }
     for (((pixel, behind), color), closer) in pixels.iter_mut().zip(depths).zip(colors).zip(closer) {
         let is_seen = *closer > *behind;
         *pixel = if is_seen { *color } else { *pixel };
@@ -134,7 +180,7 @@ impl Piece {
         let texels = self.blended(mip, pixels.len());
         let colors = apply_light(&texels, &self.lights::<GLOWS>(&texels))
             .map(|color| Rgba::from_le_bytes(color) | OPAQUE);
-        let closer = self.depths();
+        let closer = depths_from(self.depth);
         let (whole, whole_depths) = (pixels.as_mut_array::<PIECE>(), depths.as_mut_array::<PIECE>());
         if let (SOLID, Some(pixels), Some(depths)) = (HOW, whole, whole_depths) {
             return cover(pixels, depths, &colors, &closer);
@@ -149,19 +195,6 @@ impl Piece {
                 }
             }
         }
-    }
-
-    /// One divided by the depth, at each pixel. The step is added repeatedly, since a product would be rounded
-    /// differently.
-    #[inline]
-    fn depths(&self) -> [f32; PIECE] {
-        let [mut depth, step] = self.depth;
-        let mut all = [0.0; PIECE];
-        for to in &mut all {
-            *to = depth;
-            depth += step;
-        }
-        all
     }
 
     /// The texture at each of these pixels, blended between texels.
@@ -236,7 +269,7 @@ impl Piece {
             for ((to, place), row) in colors.iter_mut().zip(self.places(mip)).zip(self.rows()) {
                 (_, *to) = color(place, row);
             }
-            return cover(pixels, depths, &colors, &self.depths());
+            return cover(pixels, depths, &colors, &depths_from(self.depth));
         }
         let ([mut depth, depth_step], [[mut light, ..], [light_step, ..]]) = (self.depth, self.light);
         let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);

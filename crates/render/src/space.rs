@@ -102,10 +102,32 @@ pub(crate) struct Slope {
     offset: f64,
 }
 
+/// A linear function along a row of the picture.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    per_x: f64,
+    /// The part that the row adds. It is not added to the offset beforehand, since sums are rounded otherwise.
+    down: f64,
+    offset: f64,
+}
+
+impl Line {
+    #[inline]
+    pub(crate) fn at(&self, x: f64) -> f64 {
+        self.per_x * x + self.down + self.offset
+    }
+}
+
 impl Slope {
     #[inline]
     pub(crate) fn value_at(&self, x: f64, y: f64) -> f64 {
         self.per_x * x + self.per_y * y + self.offset
+    }
+
+    /// The function along the row `y`.
+    #[inline]
+    pub(crate) fn line(&self, y: f64) -> Line {
+        Line { per_x: self.per_x, down: self.per_y * y, offset: self.offset }
     }
 
     /// The linear function with these values at three places of the picture; `None` if the places are on a line.

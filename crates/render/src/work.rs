@@ -1,5 +1,6 @@
 //! The shapes of a picture, collected before any pixel is drawn; every band reads them.
 
+use crate::lightmap::LightSamples;
 use crate::space::{Polygon, Slope, View, cut};
 use crate::texture::{Rgba, Texture};
 use std::sync::Arc;
@@ -10,8 +11,8 @@ pub(crate) struct Work {
     pub(crate) shapes: Vec<Shape>,
     /// The corners of all shapes.
     pub(crate) points: Vec<[f64; 2]>,
-    /// The lightmaps of all visible faces: three numbers for each sample.
-    pub(crate) lights: Vec<[f32; 3]>,
+    /// The number of samples of light of all visible faces.
+    lit: usize,
     /// Buffers for cutting polygons, kept between calls.
     corners: Polygon,
     spare: Polygon,
@@ -90,25 +91,24 @@ pub(crate) enum Waves {
 }
 
 /// The light of a shape. 256 shows a texture unchanged; in the software look it selects a row of the colormap.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Light {
     /// The same light everywhere, in 256ths for each channel.
     Even([f32; 3]),
-    /// A lightmap: its first sample, the number of samples in a row and of rows, and the texel of the first
-    /// sample.
-    Map { first: usize, size: [usize; 2], low: [f64; 2] },
+    /// A lightmap: its samples, the number of samples in a row and of rows, and the texel of the first sample.
+    Map { samples: LightSamples, size: [usize; 2], low: [f64; 2] },
     /// Light that is interpolated between the corners.
     Corners([Slope; 3]),
 }
 
 impl Work {
     /// Adds a polygon whose corners are relative to the eye; returns `false` if none of it is in the picture.
-    /// `paint` gets the polygon's least depth.
+    /// `paint` gets the number of samples of light so far, and the polygon's least depth.
     pub(crate) fn add(
         &mut self,
         view: &View,
         corners: impl IntoIterator<Item = [f64; 3]>,
-        paint: impl FnOnce(&mut Vec<[f32; 3]>, f64) -> Option<(Slope, Paint)>,
+        paint: impl FnOnce(&mut usize, f64) -> Option<(Slope, Paint)>,
     ) -> bool {
         self.corners.clear();
         self.corners.extend(corners);
@@ -137,7 +137,7 @@ impl Work {
         // A shape between the middles of two rows has no pixel.
         let [start, end] = rows.map(|row| (row - 0.5).ceil());
         let Some((depth, paint)) =
-            Some(()).filter(|()| start < end).and_then(|()| paint(&mut self.lights, nearest))
+            Some(()).filter(|()| start < end).and_then(|()| paint(&mut self.lit, nearest))
         else {
             self.points.truncate(first);
             return false;

@@ -106,7 +106,7 @@ fn mvd(file: &[u8]) -> Option<Beginning> {
         let is_level = matches!(first.next()?, qw::Message::ServerData(_));
         // The music may stand between the two.
         let has_settings = first
-            .take(FEW - 1)
+            .take(FIRST_MESSAGES - 1)
             .any(|it| matches!(it, qw::Message::StuffText(it) if it.string.bytes().starts_with(SETTINGS)));
         let context = Context::quakeworld();
         (is_level && has_settings).then_some(Beginning { format: Format::Mvd, bytes, damaged: rest, context })
