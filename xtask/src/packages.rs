@@ -60,7 +60,31 @@ pub(crate) fn check() -> Outcome {
         checked += 1;
     }
     println!("{checked} of {} files for package managers were read", files.len());
-    Ok(())
+    extension(folder)
+}
+
+/// The tool that packs extensions of VS Code, in the last version for Node.js 20.
+const VSCE: &str = "@vscode/vsce@3.9.2";
+
+/// Packs the extension for VS Code into this folder.
+pub(crate) fn extension(folder: &Path) -> Outcome {
+    if !run::works(Command::new("npm").arg("--version")) {
+        println!("NOT CHECKED: the extension for VS Code: npm is not there");
+        return Ok(());
+    }
+    let copy = Path::new("target/vscode");
+    let _ = fs::remove_dir_all(copy);
+    fs::create_dir_all(copy).map_err(|why| format!("{}: {why}", copy.display()))?;
+    let own = repo::tracked()?.into_iter().filter(|file| file.starts_with("editors/vscode"));
+    for file in own.chain(["LICENSE-MIT".into(), "editors/README.md".into()]) {
+        let name = file.file_name().unwrap_or_default();
+        let to = copy.join(if name == "LICENSE-MIT" { "LICENSE".as_ref() } else { name });
+        fs::copy(&file, &to).map_err(|why| format!("{}: {why}", file.display()))?;
+    }
+    let out = std::path::absolute(folder.join("moviola.vsix")).map_err(|why| why.to_string())?;
+    let mut pack = Command::new("npm");
+    pack.args(["exec", "--yes", VSCE, "--", "package", "--allow-missing-repository", "--out"]).arg(out);
+    run::command(pack.current_dir(copy))
 }
 
 /// Writes all files with their marks filled in. `sum` returns the checksum of the archive with this word in its name. A

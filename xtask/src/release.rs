@@ -70,6 +70,7 @@ pub(crate) fn task(mut args: Args) -> Outcome {
             return Err("nothing can be built here".to_owned());
         }
     }
+    packages::extension(download)?;
     sums(download)?;
     let Some(url) = url else {
         println!("NOT MADE: the files for package managers: --url ADDRESS says where the archives will be");

@@ -52,6 +52,7 @@ mod quakeworld;
 mod report;
 pub mod space;
 mod standing;
+mod unread;
 
 /// The meaning of models, sounds and lines of the console, in id's games and the mission packs.
 pub mod vocabulary {
@@ -76,3 +77,4 @@ pub use report::{
     printed_time,
 };
 pub use standing::Standing;
+pub use unread::UnreadParts;

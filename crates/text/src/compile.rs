@@ -596,6 +596,7 @@ impl<'o> Compiler<'o> {
                 D::observe(&message, &mut parser.context);
                 // LMPC knows only protocol 15 of Quake, and reads every other one as if it were 15.
                 if parser.lmpc && D::GAME == Game::Quake && !matches!(parser.context.protocol, 0 | LMPCS) {
+                    parser.scan.protocol_read_as_lmpcs(word, parser.context.protocol);
                     statement::set_protocol(&mut parser.context, LMPCS, [0; 3]);
                 }
             }

@@ -9,7 +9,7 @@ use crate::units;
 use crate::{inside, json};
 use anyhow::Result;
 use clap::Args;
-use moviola::analyse::{Event, EventKind, Events, Listed, watch};
+use moviola::analyse::{Event, EventKind, Events, Listed, UnreadParts, watch};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::fs;
@@ -178,14 +178,24 @@ impl Log<'_> {
         let mut repeats = Repeats::default();
         let mut line = String::new();
         let folds = !self.options.json && !self.all && self.options.kind.is_empty();
+        let (mut unread, mut is_over) = (UnreadParts::default(), false);
         let mut events = Events::new(|event: Event| {
+            is_over |= matches!(event.kind, EventKind::Disconnect {});
             if result.is_ok() && self.wants(&event) && !(folds && repeats.is_known(&event)) {
                 result = self.line(&path, &event, &mut line, out);
             }
         });
-        watch(input, &mut [&mut events])?;
+        watch(input, &mut [&mut events, &mut unread])?;
         drop(events);
         result?;
+        if is_over {
+            // Recordings of QuakeWorld may have anything after their end.
+            unread.bytes = 0;
+        }
+        if !unread.is_empty() {
+            let name = printable(&path);
+            failure::warn(&format!("{name}: {unread}, so events may be missing; `moviola repair` repairs it"));
+        }
         for (name, line, count) in repeats.left_out() {
             writeln!(out, "{:>9}  {name:<13}  {line} (\u{d7}{count} more; -v shows them)", "")?;
         }

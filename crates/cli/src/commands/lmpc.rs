@@ -342,6 +342,10 @@ fn recording(
     let name = input.name().to_owned();
     let compile = |input, writer: &mut BufWriter<PipeWriter>| {
         let made = text::compile(input, writer, &LMPC)?;
+        // LMPC warned of nothing else.
+        let of_protocol = |it: &&text::Diagnostic| it.code == text::TextCode::UnknownToLmpc;
+        let warnings: Vec<_> = made.warnings.iter().filter(of_protocol).cloned().collect();
+        render::warnings(&warnings, &name, false);
         if made.game.is_none() && made.bytes == 0 {
             return Err(io::Error::other(format!("{name}: this text says nothing")).into());
         }

@@ -101,7 +101,12 @@ impl Insert {
                 }
                 Insertion::Command(text.to_owned())
             }
-            _ => Insertion::Message(format!("{};", trimmed.trim_end_matches(';').trim_end())),
+            _ => {
+                let message = trimmed.trim_end_matches(';').trim_end();
+                // A message with fields ends with its brace.
+                let end = if message.ends_with('}') { "" } else { ";" };
+                Insertion::Message(format!("{message}{end}"))
+            }
         };
         Ok(Self {
             what: insertion,

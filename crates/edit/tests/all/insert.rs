@@ -63,6 +63,19 @@ fn every_recording_takes_a_text_and_a_command() {
     assert!(done > 10, "{done}");
 }
 
+/// A message with fields ends with its brace, after which no semicolon stands.
+#[test]
+fn messages_with_fields_are_inserted() {
+    let in_quake = ["sound { channel 1; entity 1; soundnum 1; origin 0.0 0.0 0.0; }", "updatefrags { player 0; frags 5; };"];
+    for what in in_quake {
+        assert_eq!(inserted(&sample("dem-15-v109"), "..", what).unwrap().1.changed, 1, "{what}");
+    }
+    let file = moviola_scribe::samples().into_iter().find(|it| it.name.starts_with("dm2-34")).unwrap().bytes;
+    for what in ["print { level 2; string \"hi\\n\"; }", "muzzleflash { entity 1; value 1; }"] {
+        assert_eq!(inserted(&file, "..", what).unwrap().1.changed, 1, "{what}");
+    }
+}
+
 fn sample(name: &str) -> Vec<u8> {
     moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes
 }

@@ -180,6 +180,14 @@ impl<'t> Scanner<'t> {
         self.warn(TextCode::UnknownToLmpc, keyword, message, help, None);
     }
 
+    /// Warns that the text is of a protocol that is read as 15, as LMPC does.
+    #[cold]
+    pub(crate) fn protocol_read_as_lmpcs(&mut self, keyword: Span, protocol: i32) {
+        let message = format!("the text is of protocol {protocol}; it is read as 15, as LMPC did");
+        let help = format!("`moviola compile` reads it as {protocol}");
+        self.warn(TextCode::UnknownToLmpc, keyword, message, help, None);
+    }
+
     /// The warning about a `length` greater than its block, which applies only if anything follows; a smaller
     /// one is reported immediately.
     #[cold]
