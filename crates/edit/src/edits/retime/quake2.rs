@@ -4,7 +4,7 @@ use super::tween::{is_beam, tween};
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::reencode::{BlockMessage, FramePart, FramesOfBlock, Reencoded, reencode_read};
-use crate::machinery::ordered::OrderedEntities;
+use crate::machinery::ordered::{are_same, change_others};
 use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Block, Context, Entry, FrameForm, dm2};
 use moviola_state::Playhead;
@@ -320,11 +320,14 @@ impl Timer {
         self.waiting.give_events(&mut frame);
         let base = self.sent.back().map(|sent| &*sent.frame);
         frame.number = number;
-        let mut olds = base.map(OrderedEntities::of);
-        for entity in frame.entities.iter_mut().filter(|entity| !is_beam(entity)) {
-            if let Some(old) = olds.as_mut().and_then(|olds| olds.find(entity.number)) {
-                entity.old_origin = old.origin;
-            }
+        if let Some(base) = base {
+            let was_there = |entity: &Entity, old: &Entity| {
+                entity.number == old.number && are_same(&entity.old_origin, &old.origin)
+            };
+            change_others(&mut frame.entities, base, was_there, |entity, old| match old {
+                Some(old) if !is_beam(entity) => entity.old_origin = old.origin,
+                _ => {}
+            });
         }
         self.encoded.clear();
         bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut self.encoded);

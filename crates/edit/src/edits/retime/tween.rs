@@ -4,7 +4,7 @@
 //! angles and the weapon are interpolated; an entity that jumps far or changes its model keeps the state of
 //! the first frame.
 
-use crate::machinery::ordered::{OrderedEntities, are_same};
+use crate::machinery::ordered::change_others;
 use moviola_format::names::{bit, quake2::RENDERFX};
 use moviola_format::{Angle8, Angle16, Quarters, Short8, Volume};
 use moviola_state::quake2::{Entity, Frame, PlayerState};
@@ -22,22 +22,20 @@ const PLAYER_JUMP: u32 = 256;
 /// Moves the entities of a frame towards their places in the frame `to`: `way` is 0 for none of the way and 1 for all
 /// of it. Adds no entity and no event.
 pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
-    let mut nexts = OrderedEntities::of(to);
-    for entity in &mut frame.entities {
+    // Most entities stand still.
+    let stands = |entity: &Entity, next: &Entity| entity.event == 0 && stands(entity, next);
+    change_others(&mut frame.entities, to, stands, |entity, next| {
         entity.event = 0;
-        // Most values do not change. The number of an entity that was removed may belong to another entity in the
-        // second frame.
-        let moves = |next: &&Entity| !stands(entity, next) && goes_on(entity, next);
-        if let Some(next) = nexts.find(entity.number).filter(moves) {
-            entity.origin = places(entity.origin, next.origin, way);
-            if is_beam(entity) {
-                entity.old_origin = places(entity.old_origin, next.old_origin, way);
-            }
-            for (one, other) in entity.angles.iter_mut().zip(next.angles) {
-                *one = Angle8(one.0.wrapping_add(part(f64::from(other.0.wrapping_sub(one.0)), way) as i8));
-            }
+        // The number of an entity that was removed may belong to another entity in the second frame.
+        let Some(next) = next.filter(|next| goes_on(entity, next)) else { return };
+        entity.origin = places(entity.origin, next.origin, way);
+        if is_beam(entity) {
+            entity.old_origin = places(entity.old_origin, next.old_origin, way);
         }
-    }
+        for (one, other) in entity.angles.iter_mut().zip(next.angles) {
+            *one = Angle8(one.0.wrapping_add(part(other.0.wrapping_sub(one.0), way) as i8));
+        }
+    });
     for (client, state) in &mut frame.players {
         if let Some(next) = to.player(*client) {
             *state = between(state, next, way);
@@ -45,11 +43,9 @@ pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
     }
 }
 
-/// Whether an entity is where it is in the next frame. Of its old place only a beam is drawn.
+/// Whether an entity is as it is in the next frame. Of its old place only a beam is drawn.
 fn stands(from: &Entity, to: &Entity) -> bool {
-    are_same(&from.origin, &to.origin)
-        && are_same(&from.angles, &to.angles)
-        && (!is_beam(from) || are_same(&from.old_origin, &to.old_origin))
+    from.is_alike(to) && (!is_beam(from) || from.old_origin == to.old_origin)
 }
 
 /// Whether an entity's old place is its other end.
@@ -66,19 +62,24 @@ fn jumps([x, y, z]: [Short8; 3], [to_x, to_y, to_z]: [Short8; 3], far: u32) -> b
     is_far(x, to_x) || is_far(y, to_y) || is_far(z, to_z)
 }
 
-fn part(whole: f64, way: f64) -> f64 {
+/// The part `way` of a difference.
+fn part(whole: impl Into<i32>, way: f64) -> i32 {
     // Most values do not change.
-    if whole == 0.0 { 0.0 } else { (whole * way).round() }
+    match whole.into() {
+        0 => 0,
+        whole => (f64::from(whole) * way).round() as i32,
+    }
 }
 
-fn number(from: f64, to: f64, way: f64) -> f64 {
-    from + part(to - from, way)
+fn number(from: impl Into<i32>, to: impl Into<i32>, way: f64) -> i32 {
+    let from = from.into();
+    from + part(to.into() - from, way)
 }
 
 fn places(from: [Short8; 3], to: [Short8; 3], way: f64) -> [Short8; 3] {
     let mut all = from;
     for (one, to) in all.iter_mut().zip(to) {
-        one.0 = number(f64::from(one.0), f64::from(to.0), way) as i16;
+        one.0 = number(one.0, to.0, way) as i16;
     }
     all
 }
@@ -86,7 +87,7 @@ fn places(from: [Short8; 3], to: [Short8; 3], way: f64) -> [Short8; 3] {
 fn quarters(from: [Quarters; 3], to: [Quarters; 3], way: f64) -> [Quarters; 3] {
     let mut all = from;
     for (one, to) in all.iter_mut().zip(to) {
-        one.0 = number(f64::from(one.0), f64::from(to.0), way) as i8;
+        one.0 = number(one.0, to.0, way) as i8;
     }
     all
 }
@@ -98,7 +99,7 @@ fn between(from: &PlayerState, to: &PlayerState, way: f64) -> PlayerState {
         state.velocity = places(from.velocity, to.velocity, way);
         state.view_offset = quarters(from.view_offset, to.view_offset, way);
         for (one, other) in state.view_angles.iter_mut().zip(to.view_angles) {
-            *one = Angle16(one.0.wrapping_add(part(f64::from(other.0.wrapping_sub(one.0)), way) as i16));
+            *one = Angle16(one.0.wrapping_add(part(other.0.wrapping_sub(one.0), way) as i16));
         }
     }
     state.kick_angles = quarters(from.kick_angles, to.kick_angles, way);
@@ -106,9 +107,9 @@ fn between(from: &PlayerState, to: &PlayerState, way: f64) -> PlayerState {
         state.gun_offset = quarters(from.gun_offset, to.gun_offset, way);
         state.gun_angles = quarters(from.gun_angles, to.gun_angles, way);
     }
-    state.fov = number(f64::from(from.fov), f64::from(to.fov), way) as u8;
+    state.fov = number(from.fov, to.fov, way) as u8;
     for (one, to) in state.blend.iter_mut().zip(to.blend) {
-        *one = Volume(number(f64::from(one.0), f64::from(to.0), way) as u8);
+        *one = Volume(number(one.0, to.0, way) as u8);
     }
     state
 }

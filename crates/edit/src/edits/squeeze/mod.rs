@@ -69,7 +69,7 @@ fn differences(frame: &Frame, base: &Frame, most: usize) -> usize {
             count += 1;
         }
         let old = old.next_if(|old| old.number == entity.number);
-        count += usize::from(!old.is_some_and(|old| bridge2::is_alike(old, entity)));
+        count += usize::from(!old.is_some_and(|old| old.is_alike(entity)));
         if count >= most {
             return most;
         }

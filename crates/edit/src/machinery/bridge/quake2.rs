@@ -5,22 +5,18 @@
 //! another frame.
 
 use super::{Blocks, wire};
-use crate::machinery::ordered::are_same;
-use moviola_format::dm2::{self, Message, OLDEST, PlayerInfo, SpawnBaseline};
+use crate::machinery::ordered::{are_same, same_beginning};
+use moviola_format::dm2::{self, FrameMessage, Message, OLDEST, PacketEntities, PlayerInfo, SpawnBaseline};
 use moviola_format::names::quake2::{CS_LIGHTS, CS_MODELS, RECORD_CLIENT, RECORD_NETWORK, RECORD_SERVER};
 use moviola_format::{
     Angle8, Bits16, ByteOrShort, Context, Deltas, EntityBits, Entry, Flags, Frame as FrameNumber, FrameForm,
-    FrameHead, Game, Inventory, Scalar, Sized32, Skin, Stats, Str,
+    FrameHead, Game, Inventory, Scalar, Sized32, Skin, Stats, Str, UNICAST, Writer,
 };
 use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 
 /// The greatest size of a written block. Two bytes stay free for NULs that the last texts of messages may
 /// lack.
 pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
-
-/// The records of most frames take no more room. Reserving the size of the longest block would cost more than it
-/// saves, since large allocations are slow.
-const USUAL: usize = 512;
 
 /// The number of frames for which a text stays in the middle of the screen (`scr_centertime`).
 pub(crate) const CENTER_FRAMES: i32 = 25;
@@ -141,19 +137,21 @@ pub(crate) fn frame(to: &Frame, base: Option<&Frame>, world: &World, context: &C
     entities(to, base, world, context, out);
 }
 
+// Each row of a frame is written directly: to put it into the enum of all messages first would copy it.
+
 /// Appends a frame's head.
 pub(crate) fn head(to: &Frame, base: Option<&Frame>, context: &Context, out: &mut Vec<u8>) {
-    let message = Message::from(dm2::FrameMessage {
-        head: FrameHead {
-            form: to.form,
-            seq1: to.number,
-            seq2: base.map_or(-1, |base| base.number),
-            uk_b1: (context.quake2_protocol() != OLDEST).then_some(to.suppressed),
-            areas: &to.areas,
-            connected: &to.connected,
-        },
-    });
-    moviola_format::write_message(&message, out, context);
+    let head = FrameHead {
+        form: to.form,
+        seq1: to.number,
+        seq2: base.map_or(-1, |base| base.number),
+        uk_b1: (context.quake2_protocol() != OLDEST).then_some(to.suppressed),
+        areas: &to.areas,
+        connected: &to.connected,
+    };
+    let mut writer = Writer::new(out, context);
+    writer.op(FrameMessage::OP);
+    FrameMessage { head }.walk(&mut writer);
 }
 
 /// Appends a player's state.
@@ -164,10 +162,15 @@ pub(crate) fn player(
     context: &Context,
     out: &mut Vec<u8>,
 ) {
-    let from = base.and_then(|base| base.player(client)).copied().unwrap_or_default();
+    let none = PlayerState::default();
+    let from = base.and_then(|base| base.player(client)).unwrap_or(&none);
+    let mut writer = Writer::new(out, context);
+    writer.op(PlayerInfo::OP | client.map_or(0, |_| UNICAST));
+    if let Some(client) = client {
+        writer.byte(client);
+    }
     let mut stats = Vec::new();
-    let message = Message::from(player_delta(to, &from, &mut stats));
-    Entry { at: 0, unicast: client, message }.write(out, context);
+    player_delta(to, from, &mut stats).walk(&mut writer);
 }
 
 /// Appends the list of a frame's entities.
@@ -181,67 +184,49 @@ pub(crate) fn entities(
     let old = base.map_or(&[][..], |base| &base.entities);
     let is_servers = to.form == FrameForm::Server;
     let baseline = |number| if is_servers { Entity::default() } else { world.baseline(number) };
-    let list = deltas(&to.entities, old, baseline);
-    let mut buffer = Vec::with_capacity(USUAL);
-    let message = Message::from(dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) });
-    moviola_format::write_message(&message, out, context);
+    let mut writer = Writer::new(out, context);
+    writer.op(PacketEntities::OP);
+    deltas(&to.entities, old, baseline, |record| record.walk(&mut writer));
+    Deltas::default().write(&mut writer);
 }
 
 /// The records that make one list of entities out of another. Both are in the order of their numbers.
-fn deltas<'f>(
-    to: &'f [Entity],
-    from: &'f [Entity],
-    baseline: impl Fn(u16) -> Entity + 'f,
-) -> impl Iterator<Item = SpawnBaseline> + 'f {
-    let (mut new, mut old) = (to, from);
-    std::iter::from_fn(move || {
-        loop {
-            let entity = match (new, old) {
-                // Most entities are in both frames and have not changed.
-                ([entity, news @ ..], [was, olds @ ..]) if entity.number == was.number => {
-                    (new, old) = (news, olds);
-                    if entity.event == 0 && are_same(&entity.old_origin, &was.origin) && is_alike(was, entity)
-                    {
-                        continue;
-                    }
-                    let goes_on = Entity { old_origin: was.origin, event: 0, ..*was };
-                    return Some(delta(entity.number, entity, &goes_on));
-                }
-                (_, [gone, olds @ ..]) if new.first().is_none_or(|entity| gone.number < entity.number) => {
-                    old = olds;
-                    return Some(removal(gone.number));
-                }
-                ([entity, news @ ..], _) => {
-                    new = news;
-                    entity
-                }
-                ([], _) => return None,
-            };
-            // A new entity is always sent with its old origin, from which engines interpolate.
-            let base = baseline(entity.number);
-            let base = Entity { old_origin: base.origin, event: 0, ..base };
-            let mut sent = delta(entity.number, entity, &base);
-            let bits = sent.flags.bits() | SpawnBaseline::old_origin;
-            sent.flags = EntityBits::canonical(bits, &const { Context::quake2() });
-            return Some(sent);
+fn deltas(
+    mut to: &[Entity],
+    mut from: &[Entity],
+    baseline: impl Fn(u16) -> Entity,
+    mut put: impl FnMut(&SpawnBaseline),
+) {
+    loop {
+        // Most entities are in both frames and have not changed.
+        let stays = |to: &Entity, from: &Entity| {
+            to.event == 0 && are_same(&to.old_origin, &from.origin) && to.is_alike(from)
+        };
+        let same = same_beginning(to, from, stays);
+        (to, from) = (to.get(same..).unwrap_or_default(), from.get(same..).unwrap_or_default());
+        match (to, from) {
+            ([entity, news @ ..], [was, olds @ ..]) if entity.number == was.number => {
+                (to, from) = (news, olds);
+                let goes_on = Entity { old_origin: was.origin, event: 0, ..*was };
+                put(&delta(entity.number, entity, &goes_on));
+            }
+            (_, [gone, olds @ ..]) if to.first().is_none_or(|entity| gone.number < entity.number) => {
+                from = olds;
+                put(&removal(gone.number));
+            }
+            ([entity, news @ ..], _) => {
+                to = news;
+                // A new entity is always sent with its old origin, from which engines interpolate.
+                let base = baseline(entity.number);
+                let base = Entity { old_origin: base.origin, event: 0, ..base };
+                let mut sent = delta(entity.number, entity, &base);
+                let bits = sent.flags.bits() | SpawnBaseline::old_origin;
+                sent.flags = EntityBits::canonical(bits, &const { Context::quake2() });
+                put(&sent);
+            }
+            ([], _) => return,
         }
-    })
-}
-
-/// Whether two entities are the same except for their old places and their events. The fields that change
-/// most often are compared first.
-#[inline]
-pub(crate) fn is_alike(one: &Entity, other: &Entity) -> bool {
-    #[rustfmt::skip]
-    let Entity {
-        number, models, frame, skin, effects, renderfx, origin, angles, old_origin: _, sound, event: _, solid,
-    } = one;
-    are_same(origin, &other.origin)
-        && *frame == other.frame
-        && are_same(angles, &other.angles)
-        && (*number, *models, *skin) == (other.number, other.models, other.skin)
-        && (*effects, *renderfx) == (other.effects, other.renderfx)
-        && (*sound, *solid) == (other.sound, other.solid)
+    }
 }
 
 fn removal(number: u16) -> SpawnBaseline {
@@ -301,25 +286,29 @@ fn player_delta<'b>(to: &PlayerState, from: &PlayerState, buffer: &'b mut Vec<u8
     let mut bits = 0;
     let mut set = |bit: u32, differs: bool| bits |= if differs { bit } else { 0 };
     set(PlayerInfo::pm_type, to.pm_type != from.pm_type);
-    set(PlayerInfo::origin, to.origin != from.origin);
-    set(PlayerInfo::velocity, to.velocity != from.velocity);
+    set(PlayerInfo::origin, !are_same(&to.origin, &from.origin));
+    set(PlayerInfo::velocity, !are_same(&to.velocity, &from.velocity));
     set(PlayerInfo::pm_time, to.pm_time != from.pm_time);
     set(PlayerInfo::pm_flags, to.pm_flags != from.pm_flags);
     set(PlayerInfo::gravity, to.gravity != from.gravity);
-    set(PlayerInfo::delta_angles, to.delta_angles != from.delta_angles);
-    set(PlayerInfo::viewoffset, to.view_offset != from.view_offset);
-    set(PlayerInfo::viewangles, to.view_angles != from.view_angles);
-    set(PlayerInfo::kick_angles, to.kick_angles != from.kick_angles);
+    set(PlayerInfo::delta_angles, !are_same(&to.delta_angles, &from.delta_angles));
+    set(PlayerInfo::viewoffset, !are_same(&to.view_offset, &from.view_offset));
+    set(PlayerInfo::viewangles, !are_same(&to.view_angles, &from.view_angles));
+    set(PlayerInfo::kick_angles, !are_same(&to.kick_angles, &from.kick_angles));
     set(PlayerInfo::gunindex, to.gun_model != from.gun_model);
-    let gun = |state: &PlayerState| (state.gun_frame, state.gun_offset, state.gun_angles);
-    set(PlayerInfo::gunframe, gun(to) != gun(from));
+    let is_same_gun = to.gun_frame == from.gun_frame
+        && are_same(&to.gun_offset, &from.gun_offset)
+        && are_same(&to.gun_angles, &from.gun_angles);
+    set(PlayerInfo::gunframe, !is_same_gun);
     set(PlayerInfo::blend, to.blend != from.blend);
     set(PlayerInfo::fov, to.fov != from.fov);
     set(PlayerInfo::rdflags, to.rdflags != from.rdflags);
-    // In most frames none changed.
-    let stats = if to.stats == from.stats { &[][..] } else { &to.stats[..] };
-    let changed = stats.iter().zip(&from.stats).enumerate().filter(|(_, (to, from))| to != from);
-    let stats = Stats::encode(changed.map(|(place, (to, _))| (place as u8, *to)), buffer);
+    let stats = if to.stats == from.stats {
+        Stats::default()
+    } else {
+        let changed = to.stats.iter().zip(&from.stats).enumerate().filter(|(_, (to, from))| to != from);
+        Stats::encode(changed.map(|(place, (to, _))| (place as u8, *to)), buffer)
+    };
     PlayerInfo {
         flags: Bits16::canonical(bits, &Context::quake2()),
         pm_type: to.pm_type,
