@@ -166,7 +166,9 @@ pub(crate) fn player(
     let from = base.and_then(|base| base.player(client)).unwrap_or(&none);
     let mut writer = Writer::new(out, context);
     writer.op(PlayerInfo::OP | client.map_or(0, |_| UNICAST));
-    client.into_iter().for_each(|client| writer.byte(client));
+    if let Some(client) = client {
+        writer.byte(client);
+    }
     let mut stats = Vec::new();
     player_delta(to, from, &mut stats).walk(&mut writer);
 }
