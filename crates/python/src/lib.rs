@@ -107,7 +107,7 @@ fn decompile(py: Python<'_>, data: PyBackedBytes) -> PyResult<String> {
 /// A text as a recording.
 #[pyfunction]
 fn compile<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let made = py.detach(|| {
+    let compiled = py.detach(|| {
         let mut bytes = Vec::new();
         let options = moviola_text::CompileOptions::default();
         moviola_text::compile(text.as_bytes(), &mut bytes, &options).map(|_| bytes)
@@ -118,7 +118,7 @@ fn compile<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyBytes>> {
         help: it.help,
         place: Some((it.line, it.column, it.length)),
     };
-    let bytes = made.map_err(|error| match error {
+    let bytes = compiled.map_err(|error| match error {
         moviola_text::CompileError::Io(why) => Trouble::new(why),
         moviola_text::CompileError::Mistakes(list) => Trouble(list.into_iter().map(fault).collect()),
     })?;

@@ -90,17 +90,17 @@ impl Trouble {
         let error = MoviolaError::new_err(self.words());
         let mistakes = PyList::empty(py);
         for fault in &self.0 {
-            let one = PyDict::new(py);
-            one.set_item("code", fault.code)?;
+            let entry = PyDict::new(py);
+            entry.set_item("code", fault.code)?;
             // not from SCHEMA: a key of a dictionary
-            one.set_item("message", &fault.message)?;
-            one.set_item("help", &fault.help)?;
+            entry.set_item("message", &fault.message)?;
+            entry.set_item("help", &fault.help)?;
             if let Some((line, column, length)) = fault.place {
-                one.set_item("line", line)?;
-                one.set_item("column", column)?;
-                one.set_item("length", length)?;
+                entry.set_item("line", line)?;
+                entry.set_item("column", column)?;
+                entry.set_item("length", length)?;
             }
-            mistakes.append(one)?;
+            mistakes.append(entry)?;
         }
         let code = self.0.first().and_then(|fault| fault.code);
         error.value(py).setattr("code", code)?;

@@ -192,7 +192,7 @@ fn text(value: &impl serde::Serialize) -> String {
 
 /// Reads the settings of a view; missing ones have their defaults.
 fn view_of(value: &JsValue) -> PictureView {
-    let usual = PictureView::default();
+    let defaults = PictureView::default();
     // Reads the properties one by one, because a JSON parser only for this would be 4 kB to load.
     let get = |key: &str| js_sys::Reflect::get(value, &key.into()).unwrap_or(JsValue::UNDEFINED);
     let number = |key: &str| get(key).as_f64();
@@ -202,11 +202,11 @@ fn view_of(value: &JsValue) -> PictureView {
         all.iter().filter_map(|it| it.as_f64()).map(|it| it as f32).collect()
     };
     let three = |key: &str| -> Option<[f32; 3]> { numbers(key).try_into().ok() };
-    let side = |key: &str, usual: u32| number(key).map_or(usual, |it| it as u32);
+    let side = |key: &str, default: u32| number(key).map_or(default, |it| it as u32);
     let is = |key: &str| get(key).as_bool();
     PictureView {
-        size: [side("width", usual.size[0]), side("height", usual.size[1])],
-        hud: is("hud").unwrap_or(usual.hud),
+        size: [side("width", defaults.size[0]), side("height", defaults.size[1])],
+        hud: is("hud").unwrap_or(defaults.hud),
         software: get("look").as_string().as_deref() == Some("software"),
         // not from SCHEMA: a key of the page
         fov: number("fov").map(|it| it as f32),

@@ -12,8 +12,8 @@ fn main() -> ExitCode {
     };
     let mut bindgen = Bindgen::new();
     bindgen.input_path(wasm);
-    let made = if place == "node" { bindgen.nodejs_module(true) } else { bindgen.web(true) };
-    let made = made.and_then(|it| {
+    let bindings = if place == "node" { bindgen.nodejs_module(true) } else { bindgen.web(true) };
+    let written = bindings.and_then(|it| {
         it.typescript(true)
             .omit_default_module_path(true)
             // The names of functions are kept: `shrink` in web/package.json sorts the functions by them and then
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
             .remove_producers_section(true);
         it.generate(folder)
     });
-    match made {
+    match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error:#}");
