@@ -67,7 +67,9 @@ impl fmt::Display for UnreadParts {
         match (self.blocks, self.bytes) {
             (_, 0) => write!(f, "{blocks} could not be read completely"),
             (0, bytes) => write!(f, "{bytes} bytes are in no block"),
-            (_, bytes) => write!(f, "{blocks} could not be read completely, and {bytes} bytes are in no block"),
+            (_, bytes) => {
+                write!(f, "{blocks} could not be read completely, and {bytes} bytes are in no block")
+            }
         }
     }
 }

@@ -271,7 +271,7 @@ impl Story {
 const MOST_LEVELS: u32 = 1024;
 
 /// The greatest size of the kept events in memory, in bytes.
-const MOST_EVENT_BYTES: usize = 12 << 20;
+const MOST_EVENT_BYTES: usize = 8 << 20;
 
 /// Collects events. If they take too much memory, every second event of the largest kind is dropped, so that a million
 /// lines of chat displace no death and no secret.
@@ -363,7 +363,7 @@ struct Tracker {
 
 /// The greatest number of samples of all levels together. If there are more, every second one is dropped, repeatedly if
 /// necessary.
-const MOST_SAMPLES: usize = 1 << 18;
+const MOST_SAMPLES: usize = 1 << 17;
 
 impl Tracker {
     /// The current level of the pass; `None` before the first one and if there are too many.

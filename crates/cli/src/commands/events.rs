@@ -194,7 +194,9 @@ impl Log<'_> {
         }
         if !unread.is_empty() {
             let name = printable(&path);
-            failure::warn(&format!("{name}: {unread}, so events may be missing; `moviola repair` repairs it"));
+            failure::warn(&format!(
+                "{name}: {unread}, so events may be missing; `moviola repair` repairs it"
+            ));
         }
         for (name, line, count) in repeats.left_out() {
             writeln!(out, "{:>9}  {name:<13}  {line} (\u{d7}{count} more; -v shows them)", "")?;

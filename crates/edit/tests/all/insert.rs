@@ -66,7 +66,10 @@ fn every_recording_takes_a_text_and_a_command() {
 /// A message with fields ends with its brace, after which no semicolon stands.
 #[test]
 fn messages_with_fields_are_inserted() {
-    let in_quake = ["sound { channel 1; entity 1; soundnum 1; origin 0.0 0.0 0.0; }", "updatefrags { player 0; frags 5; };"];
+    let in_quake = [
+        "sound { channel 1; entity 1; soundnum 1; origin 0.0 0.0 0.0; }",
+        "updatefrags { player 0; frags 5; };",
+    ];
     for what in in_quake {
         assert_eq!(inserted(&sample("dem-15-v109"), "..", what).unwrap().1.changed, 1, "{what}");
     }

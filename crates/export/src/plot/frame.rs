@@ -50,7 +50,8 @@ pub(super) const NUMBERS: &[f64] = &[1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 100.
 pub(crate) fn clock(seconds: f64) -> String {
     let tenths = (seconds * 10.0).round() as i64;
     let (minutes, rest) = (tenths.div_euclid(600), tenths.rem_euclid(600));
-    let minutes = if minutes < 60 { minutes.to_string() } else { format!("{}:{:02}", minutes / 60, minutes % 60) };
+    let minutes =
+        if minutes < 60 { minutes.to_string() } else { format!("{}:{:02}", minutes / 60, minutes % 60) };
     match rest % 10 {
         0 => format!("{minutes}:{:02}", rest / 10),
         tenth => format!("{minutes}:{:02}.{tenth}", rest / 10),

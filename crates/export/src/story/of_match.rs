@@ -1,6 +1,6 @@
 //! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
-use super::others::PathsBySlot;
+use super::others::{PathsBySlot, thin_out_levels};
 use super::{FASTEST, PAUSE, PlayerPath, RecorderSample, ScoreboardPlayer, StoryLevel, rank};
 use crate::Word;
 use moviola_analyse::PassPosition;
@@ -92,8 +92,9 @@ impl Match {
 
     /// Ends the level: the best player's path becomes the main path.
     pub(super) fn settle(&mut self, levels: &mut [StoryLevel]) {
+        let mut paths = self.ways.take();
         let ended = std::mem::take(self);
-        let mut paths = ended.ways.finish();
+        self.ways = ended.ways;
         let Some(level) = levels.last_mut() else { return };
         let place = |way: &PlayerPath| level.players.iter().position(|player| player.name == way.name);
         paths.sort_by_key(|way| place(way).unwrap_or(usize::MAX));
@@ -103,5 +104,6 @@ impl Match {
             (level.samples, level.seen) = (best.samples.clone(), Some(best.name.clone()));
             level.ways = paths;
         }
+        self.ways.widen(thin_out_levels(levels));
     }
 }

@@ -12,16 +12,54 @@ const SAMPLE_INTERVAL: f32 = 0.05;
 /// The greatest number of samples of all players of a level. If there are more, every second one is dropped.
 const MAX_SAMPLES: usize = 1 << 17;
 
-/// The greatest number of such samples of all levels together. Levels after that have none.
-const MOST_OF_ALL: usize = 1 << 18;
+/// The greatest number of such samples of all levels together. If there are more, every second one is dropped.
+const MOST_OF_ALL: usize = 1 << 17;
+
+/// Drops every second sample of all paths, repeatedly if necessary, until all levels together have few enough. Returns by
+/// what the time between two samples has grown: later levels keep no more samples than earlier ones.
+pub(super) fn thin_out_levels(levels: &mut [StoryLevel]) -> f32 {
+    let count = |levels: &[StoryLevel]| -> usize {
+        let ways =
+            levels.iter().flat_map(|level| level.ways.iter().chain(level.ways.first()).chain(&level.others));
+        ways.map(|way| way.samples.len()).sum()
+    };
+    let (mut before, mut factor) = (usize::MAX, 1.0);
+    // The first samples of lines stay, so a recording of nothing but gaps cannot become smaller.
+    while (MOST_OF_ALL..before).contains(&count(levels)) {
+        before = count(levels);
+        factor *= 2.0;
+        for level in &mut *levels {
+            level.ways.iter_mut().chain(&mut level.others).for_each(PlayerPath::thin_out);
+            // In a match the best player's path is also the level's.
+            if let Some(best) = level.ways.first() {
+                level.samples.clone_from(&best.samples);
+                level.samples.shrink_to_fit();
+            }
+        }
+    }
+    factor
+}
+
+impl PlayerPath {
+    /// Drops every second sample, except those that begin a line.
+    fn thin_out(&mut self) {
+        let mut keep = false;
+        self.samples.retain(|sample| {
+            keep = !keep;
+            keep || sample.begins
+        });
+        self.samples.shrink_to_fit();
+    }
+}
 
 /// Paths by slot.
 #[derive(Debug, Default)]
 pub(super) struct PathsBySlot {
     paths: Vec<PlayerPath>,
     sample_count: usize,
-    /// The least time between two samples of a player.
+    /// The least time between two samples of a player, in this level and in the next one; 0 for the usual one.
     least_interval: f32,
+    next_interval: f32,
 }
 
 impl PathsBySlot {
@@ -46,14 +84,16 @@ impl PathsBySlot {
 
     fn thin_out(&mut self) {
         self.least_interval = self.least_interval.max(SAMPLE_INTERVAL) * 2.0;
-        for way in &mut self.paths {
-            let mut keep = false;
-            way.samples.retain(|sample| {
-                keep = !keep;
-                keep || sample.begins
-            });
-        }
+        self.paths.iter_mut().for_each(PlayerPath::thin_out);
         self.sample_count = self.paths.iter().map(|way| way.samples.len()).sum();
+    }
+
+    /// Takes fewer samples in the next levels.
+    pub(super) fn widen(&mut self, factor: f32) {
+        if factor > 1.0 {
+            self.next_interval = self.next_interval.max(SAMPLE_INTERVAL) * factor;
+            self.least_interval = self.next_interval;
+        }
     }
 
     /// The last sample of the player in a slot.
@@ -61,10 +101,15 @@ impl PathsBySlot {
         self.paths.get(usize::from(slot))?.samples.last()
     }
 
-    /// The paths that are longer than a point.
-    pub(super) fn finish(mut self) -> Vec<PlayerPath> {
-        self.paths.retain(|way| way.samples.len() > 1);
-        self.paths
+    /// Takes the paths that are longer than a point. They are copied, and the next level uses the buffers again: to grow new
+    /// ones for each level would leave holes in memory.
+    pub(super) fn take(&mut self) -> Vec<PlayerPath> {
+        let longer = self.paths.iter().filter(|way| way.samples.len() > 1);
+        let taken =
+            longer.map(|way| PlayerPath { name: way.name.clone(), samples: way.samples.clone() }).collect();
+        self.paths.iter_mut().for_each(|way| way.samples.clear());
+        (self.sample_count, self.least_interval) = (0, self.next_interval);
+        taken
     }
 }
 
@@ -72,8 +117,6 @@ impl PathsBySlot {
 #[derive(Debug, Default)]
 pub(super) struct OtherPlayers {
     ways: PathsBySlot,
-    /// The samples of the levels before.
-    earlier_samples: usize,
 }
 
 impl OtherPlayers {
@@ -123,7 +166,7 @@ impl OtherPlayers {
 
     fn put(&mut self, slot: u8, sample: RecorderSample, name: impl FnOnce() -> Word) {
         let is_sound = sample.at.iter().flatten().chain([&sample.time, &sample.yaw]).all(|it| it.is_finite());
-        if !is_sound || self.earlier_samples >= MOST_OF_ALL {
+        if !is_sound {
             return;
         }
         let last = self.ways.last(slot).and_then(|last| Some((last.time, last.at?)));
@@ -146,11 +189,10 @@ impl OtherPlayers {
 
     /// Ends the level.
     pub(super) fn settle(&mut self, levels: &mut [StoryLevel]) {
-        let ways = std::mem::take(&mut self.ways).finish();
+        let ways = self.ways.take();
         if let (Some(level), false) = (levels.last_mut(), ways.is_empty()) {
-            self.earlier_samples =
-                self.earlier_samples.saturating_add(ways.iter().map(|way| way.samples.len()).sum());
             level.others = ways;
+            self.ways.widen(thin_out_levels(levels));
         }
     }
 }

@@ -47,7 +47,10 @@ fn lmpc_reads_all_texts_as_protocol_15() {
     let size = |recording: Vec<u8>| recording.len();
     let as_lmpc = size(try_compile(text.as_bytes(), &LMPC).unwrap());
     let told = compile(text.as_bytes(), Vec::new(), &LMPC).unwrap().warnings;
-    assert!(told.iter().any(|it| it.code == TextCode::UnknownToLmpc && it.message.contains("10000")), "{told:?}");
+    assert!(
+        told.iter().any(|it| it.code == TextCode::UnknownToLmpc && it.message.contains("10000")),
+        "{told:?}"
+    );
     assert_eq!(size(compiled(text.as_bytes())), as_lmpc + 1, "a model takes two bytes in 10000");
     let made = compile(
         ["// source: DEM binary file x.dem\n", text].concat().as_bytes(),
