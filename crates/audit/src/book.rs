@@ -147,7 +147,12 @@ impl FindingList {
     }
 
     /// The findings, heaviest first; those of equal weight in the order of their first proof.
-    pub(crate) fn findings(mut self) -> Vec<AuditFinding> {
+    pub(crate) fn findings(mut self, is_damaged: bool) -> Vec<AuditFinding> {
+        if is_damaged {
+            // Damage may look like any mark, but it does not make the game say anything.
+            let in_doubt = self.0.iter_mut().filter(|it| !it.code.is_of_words());
+            in_doubt.for_each(|it| it.severity = AuditSeverity::Note);
+        }
         self.0.sort_by_key(|finding| {
             let first = finding.evidence.first().map_or(u64::MAX, |proof| proof.block);
             (std::cmp::Reverse(finding.severity), first, finding.code)

@@ -45,6 +45,11 @@ macro_rules! findings { ($(
     }
 
     impl AuditCode {
+        /// Whether the game itself said so, or the player told it to: their numbers begin with 1.
+        pub(crate) fn is_of_words(self) -> bool {
+            self.number().starts_with("C1")
+        }
+
         /// Whether it is about the player or about the file.
         pub fn about(self) -> FindingSubject {
             match self { $( Self::$name => FindingSubject::$about, )* }

@@ -69,6 +69,10 @@ pub struct Coverage {
     pub blocks: u64,
     /// The number of these blocks that could not be read to their end; the rest of them was not judged.
     pub unread: u64,
+    /// Whether such a block has blocks after it, so that the state after it is in doubt. At the end it is where a recording
+    /// was cut off.
+    #[serde(skip)]
+    pub is_damaged: bool,
     /// The number of frames.
     pub frames: u64,
     /// The number of blows that the recorder took while alive.
@@ -87,6 +91,7 @@ pub struct Coverage {
 impl Coverage {
     fn block(&mut self, here: &PassPosition) {
         if !here.from_client {
+            self.is_damaged |= self.unread > 0;
             self.blocks = self.blocks.saturating_add(1);
             self.unread = self.unread.saturating_add(u64::from(here.fault.is_some()));
         }
@@ -100,7 +105,7 @@ impl AuditReport {
     }
 
     fn of(book: FindingList, game: Option<Game>, looked: Coverage) -> Self {
-        let findings = book.findings();
+        let findings = book.findings(looked.is_damaged);
         let most = |about| {
             let of = findings.iter().filter(|it| it.about == about && it.severity > AuditSeverity::Note);
             of.map(|it| it.severity).max()
