@@ -32,7 +32,7 @@ mod render;
 mod report;
 mod scan;
 mod summary;
-mod through;
+mod text_round_trip;
 
 pub use engines::{ENGINES, Engine, EngineReaction, largest_block};
 pub use exact::{RoundTrip, check, check_with};
@@ -51,4 +51,4 @@ pub use report::{ByteDifference, ByteWindow, CheckReport, Finding, Playability, 
 pub use summary::{
     LevelSummary, NamedProtocol, RawTally, RecordingEnd, RecordingKind, Summary, SummaryColumns,
 };
-pub use through::{TextDifference, check_stray, through_text};
+pub use text_round_trip::{TextDifference, check_stray, through_text};

@@ -2,6 +2,7 @@
 
 use crate::header::Header;
 use crate::place::seconds;
+use moviola_format::clock_text;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -277,7 +278,9 @@ impl Summary {
             kind: if recording { self.kind.word().to_owned() } else { dash() },
             maps: list(&self.maps),
             players: list(&self.players),
-            length: self.length.map_or_else(dash, clock),
+            length: self
+                .length
+                .map_or_else(dash, |seconds| clock_text((seconds.max(0.0) * 10.0).round() as u64)),
             blocks: if recording { self.blocks.to_string() } else { dash() },
             bytes: self.bytes.to_string(),
             end: self.end.words(),
@@ -287,10 +290,4 @@ impl Summary {
 
 fn dash() -> String {
     "-".to_owned()
-}
-
-/// Seconds as minutes and seconds.
-fn clock(seconds: f64) -> String {
-    let tenths = (seconds.max(0.0) * 10.0).round() as u64;
-    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }

@@ -6,7 +6,7 @@
 // not from SCHEMA, all words: arguments of commands, and LMPC's words for games
 
 mod lmpc;
-mod others;
+mod other_commands;
 mod show;
 
 pub(crate) use lmpc::{LmpcWords, lmpc, lmpc_game, lmpc_info};
@@ -589,7 +589,7 @@ impl Job<'_> {
                 (_, true) => json::write(&mut out, &path, &summary)?,
                 ("info", false) => info(&mut out, &path, &summary, is_list)?,
                 ("check", false) => {
-                    check(&mut out, &path, &report, exact == Some(true), self.verbosity.quiet)?
+                    check(&mut out, &path, &report, exact == Some(true), self.verbosity.quiet)?;
                 }
                 _ => pressed(&mut out, &path, &summary)?,
             }

@@ -1,16 +1,17 @@
 //! Numbers as people write them: times, sizes, and ranges of both.
 
+use moviola::format::clock_text;
+
 /// A number of seconds as `m:ss.t`, or `h:mm:ss.t`.
 pub(crate) fn time(seconds: f64) -> String {
     let tenths = (seconds.abs() * 10.0).round() as u64;
     let sign = if seconds < 0.0 && tenths > 0 { "-" } else { "" };
-    let (minutes, rest) = (tenths / 600, tenths % 600);
-    let (hours, short) = (minutes / 60, minutes % 60);
-    let (whole, tenth) = (rest / 10, rest % 10);
+    let hours = tenths / 36_000;
     if hours > 0 {
-        format!("{sign}{hours}:{short:02}:{whole:02}.{tenth}")
+        let (minutes, rest) = (tenths / 600 % 60, tenths % 600);
+        format!("{sign}{hours}:{minutes:02}:{:02}.{}", rest / 10, rest % 10)
     } else {
-        format!("{sign}{minutes}:{whole:02}.{tenth}")
+        format!("{sign}{}", clock_text(tenths))
     }
 }
 

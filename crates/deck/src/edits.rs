@@ -2,7 +2,7 @@
 //! plays calls none of it.
 
 use crate::script::{self, SAY, SUBTITLE, srt};
-use crate::way::{self, CameraPlace};
+use crate::shot_path::{self, CameraPlace};
 use crate::{AuditSummary, Deck, RecordingInspection, ScriptError, carried_out, inspection};
 use moviola_edit::{OneLine, film_time, quoted};
 use moviola_scene::Vec3;
@@ -92,7 +92,7 @@ impl Deck {
         let [pitch, yaw, _] = angles.map(f64::from);
         let placed =
             CameraPlace { at: self.film_time(seconds)?, eye: eye.map(f64::from), turn: [pitch, yaw] };
-        Ok(way::place(script, placed))
+        Ok(shot_path::place(script, placed))
     }
 
     /// The line of a script that replaces a block of the edited recording by this text.

@@ -29,11 +29,11 @@ mod pack;
 mod page;
 #[cfg(feature = "whole")]
 mod script;
+#[cfg(feature = "whole")]
+mod shot_path;
 mod sound;
 mod timeline;
 mod view;
-#[cfg(feature = "whole")]
-mod way;
 
 pub use bytes::SharedBytes;
 pub use deck::{Deck, RecordingFacts};

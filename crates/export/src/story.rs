@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 mod of_match;
 use of_match::Match;
-mod others;
-use others::OtherPlayers;
+mod other_players;
+use other_players::OtherPlayers;
 
 /// The recorder at one moment.
 ///

@@ -1,9 +1,9 @@
 //! The floors in a view from above: places where any player walked. Lower floors are darker and drawn below higher
 //! ones.
 
-use crate::above::PAPER;
 use crate::canvas::{Mask, Rgb};
 use crate::map::{MapScale, Walk, lines};
+use crate::overhead::PAPER;
 use moviola_render::RenderedFrame;
 
 /// The colors of the lowest and the highest floor.

@@ -8,7 +8,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod above;
 mod canvas;
 #[cfg(feature = "encode")]
 mod caption;
@@ -24,6 +23,7 @@ mod moving;
 mod mp4;
 #[cfg(feature = "encode")]
 mod music;
+mod overhead;
 #[cfg(feature = "encode")]
 mod picture;
 #[cfg(feature = "encode")]
@@ -35,7 +35,7 @@ mod words;
 #[cfg(feature = "encode")]
 mod yuv;
 
-pub use above::{OverheadMoment, OverheadRecording};
+pub use overhead::{OverheadMoment, OverheadRecording};
 #[cfg(feature = "encode")]
 pub use {
     caption::{Caption, CaptionPlace},

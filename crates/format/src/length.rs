@@ -125,3 +125,13 @@ impl Length {
 fn thousandths(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
+
+/// A time in tenths of a second as `m:ss.t`. The caller rounds: a summary to the nearest tenth, a running clock down, so
+/// that it does not show a moment that is still to come.
+///
+/// ```
+/// assert_eq!(moviola_format::clock_text(725), "1:12.5");
+/// ```
+pub fn clock_text(tenths: u64) -> String {
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}

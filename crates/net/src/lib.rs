@@ -21,7 +21,7 @@
 
 mod bytes;
 pub mod disk;
-mod first;
+mod first_level;
 pub mod http;
 pub mod live;
 pub mod netquake;
@@ -36,6 +36,6 @@ mod session;
 pub mod show;
 mod tape;
 
-pub use first::First;
+pub use first_level::First;
 pub use session::{Protocol, SessionTape};
 pub use tape::{Cut, Direction, Notice, Tape, Title};

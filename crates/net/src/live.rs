@@ -5,7 +5,7 @@
 //! the queue between them and a slow observer, which costs no memory.
 
 use crate::disk::FileEvent;
-use crate::first::First;
+use crate::first_level::First;
 use crate::show::{Playlist, Shown};
 use moviola_format::{Demo, Format, Game, Piece};
 use std::fs::File;

@@ -1,8 +1,8 @@
 //! Turns a recording into text, piece by piece.
 
 use crate::address::{Address, Container};
-use crate::beyond::{NotInLmpc, OmittedBlocks};
 use crate::level::{TextDialect, block_time};
+use crate::not_in_lmpc::{NotInLmpc, OmittedBlocks};
 use crate::print::{Page, PrintOptions, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
 use crate::statement_kind::StatementKind;

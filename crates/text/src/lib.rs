@@ -3,7 +3,6 @@
 
 mod address;
 mod axes;
-mod beyond;
 mod compile;
 mod decompile;
 mod diagnostic;
@@ -11,8 +10,8 @@ mod fmt;
 mod level;
 mod line_ends;
 mod message;
-mod near;
 mod normal;
+mod not_in_lmpc;
 mod number;
 mod options;
 mod parse;
@@ -20,6 +19,7 @@ mod print;
 mod read_again;
 mod recognize;
 mod scan;
+mod similar;
 mod statement;
 mod statement_kind;
 mod window;
@@ -30,11 +30,11 @@ pub use diagnostic::*;
 pub use fmt::format;
 pub use level::{LevelNames, TextDialect};
 pub use message::{Arena, parse_message, print_message};
-pub use near::nearest;
 pub use normal::normalize;
 pub use options::*;
 pub use print::{FieldText, message_fields};
 pub use recognize::is_text;
+pub use similar::nearest;
 pub use statement_kind::StatementKind;
 
 /// The statement for bits of a flag word without a meaning in any engine, by their numbers.

@@ -12,7 +12,7 @@ mod values;
 
 use crate::SPARE_BITS;
 use crate::scan::{Scanner, Span, is_word};
-use crate::{TextCode, near};
+use crate::{TextCode, similar};
 use bstr::ByteSlice;
 use bumpalo::Bump;
 pub(crate) use fast::{FastParser, Memory};
@@ -299,9 +299,9 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn taken_for_quake2(&self) -> Option<&'static str> {
         let open = self.context.game == Game::Quake2 && self.context.protocol == 0;
         let ours = self.schema.filter(|ours| open && ours.name == self.called)?;
-        let theirs = near::rows(Game::Quake).iter().find(|row| row.name == ours.name)?;
+        let theirs = similar::rows(Game::Quake).iter().find(|row| row.name == ours.name)?;
         let differs = !ours.lines().map(|(name, ..)| name).eq(theirs.lines().map(|(name, ..)| name));
-        differs.then_some(near::NOT_QUAKE)
+        differs.then_some(similar::NOT_QUAKE)
     }
 
     fn unknown_field(&mut self, spot: IndexedField, base: usize) {
@@ -334,12 +334,12 @@ impl<'t, 'a> Parser<'t, 'a> {
         let keyword = self.called;
         let fields: Vec<&'static str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
-        let owners = near::owners(self.context.game, &name);
+        let owners = similar::owners(self.context.game, &name);
         // The name of a temporary entity's number is not a field of the row.
-        let fix = near::nearest(&name, fields.iter().copied().chain(missing).chain([MASK]));
-        let is_message = near::rows(self.context.game).iter().any(|row| row.name == name);
+        let fix = similar::nearest(&name, fields.iter().copied().chain(missing).chain([MASK]));
+        let is_message = similar::rows(self.context.game).iter().any(|row| row.name == name);
         let is_quakes = |row: &Schema| row.name == keyword && row.lines().any(|(field, ..)| field == name);
-        let quakes = self.taken_for_quake2().filter(|_| near::rows(Game::Quake).iter().any(is_quakes));
+        let quakes = self.taken_for_quake2().filter(|_| similar::rows(Game::Quake).iter().any(is_quakes));
         let help = match (fix, owners.as_slice(), quakes) {
             (Some(fix), ..) => format!("did you mean `{fix}`?"),
             (None, [], _) if is_message => {

@@ -8,8 +8,8 @@ mod fields;
 mod gather;
 
 use crate::SPARE_BITS;
-use crate::beyond::NotInLmpc;
 use crate::level::LevelNames;
+use crate::not_in_lmpc::NotInLmpc;
 use crate::number::{self, Out, RecentFloats};
 use moviola_format::names::{Meaning, quake2, readable};
 use moviola_format::{

@@ -3,8 +3,8 @@
 //! A [`Scanner`] walks through a window of the text. It records when it reads past the window's end, so that
 //! its caller can read more text and try again.
 
+mod mistakes;
 mod number;
-mod slip;
 
 use crate::window::Sheet;
 use crate::{Diagnostic, Fix, TextCode};

@@ -4,7 +4,7 @@ use crate::address::{Container, Line};
 use crate::parse::{PROTOCOL_HELP, ParseStop, Parser};
 use crate::scan::{Scanner, Span};
 use crate::statement_kind::StatementKind;
-use crate::{TextCode, near};
+use crate::{TextCode, similar};
 use moviola_format::{Context, Dialect, Extensions, Game, Message, Schema, Table, ValueSource, client};
 
 /// A statement of the outermost level.
@@ -385,12 +385,12 @@ fn no_statement(parser: &mut Parser<'_, '_>, word: Span, game: Game) -> ParseSto
         let message = format!("`{name}` is a message of {theirs}, and this is a recording of {ours}");
         let help = match game {
             Game::Quake => "a recording of Quake II has no `track` and no `camera`",
-            Game::Quake2 => near::NOT_QUAKE,
+            Game::Quake2 => similar::NOT_QUAKE,
             Game::QuakeWorld => "the blocks of a recording of Quake are called `block`",
         };
         parser.scan.mistake(TextCode::WrongGame, word, message, help);
     } else {
-        let messages = near::rows(game).iter().map(|row| row.name);
+        let messages = similar::rows(game).iter().map(|row| row.name);
         unknown_statement(parser, word, messages.chain(StatementKind::inside()));
     }
     ParseStop::Mistake
@@ -469,7 +469,7 @@ fn fields_of_unknown<'a, M>(
             name if name == UNKNOWN_DATA.as_bytes() => data.replace(parser.data()?).is_some(),
             name => {
                 let name = String::from_utf8_lossy(name);
-                let fix = near::nearest(&name, ["id", UNKNOWN_DATA].into_iter());
+                let fix = similar::nearest(&name, ["id", UNKNOWN_DATA].into_iter());
                 let help = fix.map_or("`unknown { id 0x3C; data 0x01; }`".into(), |fix| {
                     format!("did you mean `{fix}`?")
                 });
@@ -514,7 +514,7 @@ fn is_replaced<D: Dialect>(context: &Context, row: &Schema) -> bool {
 }
 
 fn is_message(game: Game, name: &[u8]) -> bool {
-    near::rows(game).iter().any(|row| row.name.as_bytes() == name)
+    similar::rows(game).iter().any(|row| row.name.as_bytes() == name)
 }
 
 fn unknown_statement<'w>(parser: &mut Parser<'_, '_>, word: Span, known: impl Iterator<Item = &'w str>) {
@@ -523,14 +523,14 @@ fn unknown_statement<'w>(parser: &mut Parser<'_, '_>, word: Span, known: impl It
     }
     let name = String::from_utf8_lossy(parser.scan.slice(word)).into_owned();
     let game = parser.context.game;
-    let owners = near::owners(game, &name);
-    let fix = near::nearest(&name, known).filter(|_| owners.is_empty());
-    let fields = near::rows(game).iter().flat_map(Schema::lines).map(|(field, ..)| field);
-    let help = match (&fix, owners.is_empty(), near::nearest(&name, fields)) {
-        (_, false, _) => format!("`{name}` is a field of {}", near::listed(&owners)),
+    let owners = similar::owners(game, &name);
+    let fix = similar::nearest(&name, known).filter(|_| owners.is_empty());
+    let fields = similar::rows(game).iter().flat_map(Schema::lines).map(|(field, ..)| field);
+    let help = match (&fix, owners.is_empty(), similar::nearest(&name, fields)) {
+        (_, false, _) => format!("`{name}` is a field of {}", similar::listed(&owners)),
         (Some(fix), ..) => format!("did you mean `{fix}`?"),
         (None, _, Some(field)) => {
-            let owners = near::listed(&near::owners(game, field));
+            let owners = similar::listed(&similar::owners(game, field));
             format!("did you mean `{field}`? That is a field of {owners}")
         }
         (None, _, None) => "no message has a name like it: `moviola explain messages` lists them all".into(),

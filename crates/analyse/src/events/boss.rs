@@ -3,7 +3,7 @@
 //! Only bosses make these sounds, and a server of Quake sends a sound to every client, also to those who do not see
 //! the boss. The sounds are those of `boss.qc`, `oldone.qc`, `hiparma.qc` and Quake II's `m_boss*.c`.
 
-use crate::events::out::EventQueue;
+use crate::events::queue::EventQueue;
 use crate::{EventKind, Evidence, PassPosition};
 
 /// The meaning of a sound that only a boss makes.

@@ -1,11 +1,11 @@
 //! The watcher that makes events from worlds.
 
 pub(crate) mod boss;
+pub(crate) mod chat;
 pub(crate) mod command;
 pub(crate) mod flags;
-pub(crate) mod out;
 pub(crate) mod presence;
-pub(crate) mod talk;
+pub(crate) mod queue;
 
 use crate::quake::QuakeEvents;
 use crate::quake2::Quake2Events;

@@ -1,7 +1,7 @@
 //! Players who join and leave: a print and the list of players are two signs of the same event, in either
 //! order.
 
-use super::out::{EventQueue, WaitEnd};
+use super::queue::{EventQueue, WaitEnd};
 use crate::{Event, EventKind, EventPlayer, Evidence, GameText, PassPosition};
 
 /// Whether a slot of this name is free, or its player's name is not known yet.

@@ -1,31 +1,31 @@
 //! Makes events of Quake from the changes of the world in a block, and from its happenings.
 
-mod own;
+mod items;
 pub(crate) mod pickup;
+mod recorder;
 pub(crate) mod scores;
 pub(crate) mod tables;
-mod things;
 
 use crate::events::boss::Bosses;
+use crate::events::chat::{LineMeaning, Roster, recognize};
 use crate::events::command::command;
-use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
-use crate::events::talk::{LineMeaning, Roster, recognize};
+use crate::events::queue::{EventQueue, WaitEnd};
 use crate::lines::{Line, Lines};
 use crate::obituary::{quake::ROWS, quakeworld};
 use crate::standing::Standing;
 use crate::{EventKind, Evidence, GameText, PassPosition};
+use items::LevelItems;
 use moviola_format::names::quake::TEMP_ENTITY;
 use moviola_format::names::value;
 use moviola_format::{Coord, OpenCommand, Placement};
 use moviola_state::quake::{
     Effect, Entity, FinalScreen, Happening, Level, MissionPack, PLAYING, Player, Sound, Stat, World,
 };
-use own::RecorderState;
 use pickup::{by_sound, sort_of, taken};
+use recorder::RecorderState;
 use std::sync::Arc;
 use tables::{ItemKind, ModelMeaning, SoundMeaning, map_name};
-use things::LevelItems;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]
@@ -390,7 +390,9 @@ impl QuakeEvents {
                 Happening::Particles(it) if it.color == BLOOD && PELLET.contains(&it.count) => {
                     self.pellets[1] = self.pellets[1].saturating_add(1);
                 }
-                Happening::Damage(damage) => own::damage(world, damage, here, &self.files, &mut self.out),
+                Happening::Damage(damage) => {
+                    recorder::damage(world, damage, here, &self.files, &mut self.out);
+                }
                 Happening::Kill => {
                     // `kills` begins with the count before the block, so that each event has a count of its own.
                     kills = kills.saturating_add(1);

@@ -1,7 +1,7 @@
 //! Compares scores with deaths: a changed score proves who killed, and distinguishes players of the same name.
 
-use crate::events::out::EventQueue;
-use crate::events::talk::Roster;
+use crate::events::chat::Roster;
+use crate::events::queue::EventQueue;
 use crate::{Event, EventKind, EventPlayer, Evidence};
 
 /// Compares a change of a score with the deaths that are not confirmed by a score yet.

@@ -1,28 +1,28 @@
 //! Makes events of Quake II from the changes of the world in a block, and from its happenings.
 
 mod fights;
-mod own;
+mod items;
+mod recorder;
 pub(crate) mod tables;
-mod things;
 
 use crate::events::boss::{BossSound, Bosses};
+use crate::events::chat::{LineMeaning, Roster, recognize};
 use crate::events::command::command;
-use crate::events::out::EventQueue;
 use crate::events::presence::{joins, leaves};
-use crate::events::talk::{LineMeaning, Roster, recognize};
+use crate::events::queue::EventQueue;
 use crate::lines::{Line, Lines};
 use crate::obituary::quake2::ROWS;
 use crate::space::spot;
 use crate::standing::Standing;
 use crate::{EventKind, Evidence, GameText, PassPosition};
+use items::LevelItems;
 use moviola_format::OpenCommand;
 use moviola_format::names::quake2::{PM_TYPE, PRINT_LEVEL};
 use moviola_format::names::value;
 use moviola_state::Text;
 use moviola_state::quake2::layout::{LayoutContent, LayoutItem, Progress, progress, run, scores};
 use moviola_state::quake2::{Config, Frame, MomentKind, Stat, World};
-use own::RecorderState;
-use things::LevelItems;
+use recorder::RecorderState;
 
 /// The state of the world kept between blocks, for comparison, and the events made from it.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! KTX's Rocket Arena: the line about a death names only the victim. The next line names the surviving player, or says
 //! that the victim caused the death.
 
-use crate::events::out::EventQueue;
+use crate::events::queue::EventQueue;
 use crate::obituary::Class;
 use crate::{EventKind, EventPlayer, Evidence};
 

@@ -1,7 +1,7 @@
 //! Finds the victim if the game's line does not name one: "Bob mows down a teammate". In an MVD the health of all
 //! players shows who died.
 
-use crate::events::out::EventQueue;
+use crate::events::queue::EventQueue;
 use crate::{EventKind, EventPlayer, Evidence};
 use moviola_state::quake::Stat;
 use moviola_state::quakeworld::{Player, Recipients, World};

@@ -3,7 +3,7 @@
 //! that only one player received may show it.
 
 use super::is_one;
-use crate::events::out::{EventQueue, WaitEnd};
+use crate::events::queue::{EventQueue, WaitEnd};
 use crate::quake::tables::{BACKPACK, ModelMeaning};
 use crate::{EventKind, EventPlayer, Evidence, PassPosition};
 use moviola_format::Coord;

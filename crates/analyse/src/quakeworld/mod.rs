@@ -14,10 +14,10 @@ mod restored;
 
 pub(crate) use ktx::weapon_of;
 
+use crate::events::chat::{LineMeaning, Roster, recognize};
 use crate::events::command::command;
-use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{joins, leaves, renames};
-use crate::events::talk::{LineMeaning, Roster, recognize};
+use crate::events::queue::{EventQueue, WaitEnd};
 use crate::lines::{Line, Lines};
 use crate::obituary::{quake, quakeworld};
 use crate::quake::pickup::taken;

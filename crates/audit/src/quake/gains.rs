@@ -9,7 +9,7 @@ use super::super::book::{FindingList, PendingEvidence, Proof};
 use super::super::findings::AuditCode;
 use super::super::rules::{GameCode, GameMode};
 use super::blows::UnexplainedChanges;
-use super::goods::ItemAmounts;
+use super::items::ItemAmounts;
 use super::{FramePair, Signs, may_be_two};
 use moviola_analyse::AuditSeverity;
 use moviola_analyse::space::distance;

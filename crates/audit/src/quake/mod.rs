@@ -9,7 +9,7 @@ mod blows;
 mod clock;
 mod fall;
 mod gains;
-mod goods;
+mod items;
 mod motion;
 mod tempo;
 
@@ -17,7 +17,7 @@ use super::book::{FindingList, Proof};
 use super::findings::AuditCode;
 use super::rules::{Bits, GameCode, GameMode, Rules, number};
 use super::{Coverage, words};
-use goods::{ItemAmounts, Texts};
+use items::{ItemAmounts, Texts};
 use moviola_analyse::space::length;
 use moviola_analyse::{AuditSeverity, PassPosition};
 use moviola_format::dem::Message;

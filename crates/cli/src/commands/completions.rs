@@ -50,7 +50,7 @@ fn offering(program: Command) -> Command {
         })
     };
     program
-        .mut_subcommand("man", |it| offer(it, "about", commands))
+        .mut_subcommand("man", |it| offer(it, "command", commands))
         .mut_subcommand("explain", |it| offer(it, "what", explain::words().collect()))
         .mut_subcommand("strip", |it| offer(it, "what", Strip::words().collect()))
         .mut_subcommand("lmpc", |it| it.args(lmpc::options()))

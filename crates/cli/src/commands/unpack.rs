@@ -138,7 +138,7 @@ impl UnpackJob<'_> {
             self.outcome = Outcome::Trouble;
             let (name, size) = (printable(&path), units::counted(size, "byte"));
             self.bar.aside(|| {
-                failure::print_error(&format!("{damage}: {name} has the {size} before that place"))
+                failure::print_error(&format!("{damage}: {name} has the {size} before that place"));
             });
         }
         if self.verbosity.verbose {

@@ -1,6 +1,6 @@
 //! The group of entity changes in versions 2 and 3: first the numbers of the changed entities, then their changes.
 
-use super::feed::PackedReader;
+use super::packed_reader::PackedReader;
 use super::player::add_difference;
 use super::{Version, world::World};
 use std::io::{self, Read};

@@ -1,6 +1,6 @@
 //! Turns a packed recording into the original one: a header line, then blocks, packed or raw.
 
-use super::feed::{LARGEST_BLOCK, PackedReader};
+use super::packed_reader::{LARGEST_BLOCK, PackedReader};
 use super::world::World;
 use super::{Version, message, old};
 use std::io::{self, Read};

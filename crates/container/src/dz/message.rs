@@ -4,7 +4,7 @@
 //! knows them: it knows fewer messages than exist, and one under another id. A test compares it with the output of the
 //! independent writer.
 
-use super::feed::PackedReader;
+use super::packed_reader::PackedReader;
 use super::world::World;
 use super::{Version, changes};
 use std::io::{self, Read};

@@ -5,10 +5,10 @@
 mod changes;
 mod demo;
 mod entity;
-mod feed;
 mod group;
 mod message;
 mod old;
+mod packed_reader;
 mod player;
 mod salvage;
 mod shared;

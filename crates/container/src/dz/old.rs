@@ -1,8 +1,8 @@
 //! The records of a block in version 1: simple differences, without a prediction.
 
 use super::changes::read_keep;
-use super::feed::{LARGEST_BLOCK, PackedReader};
 use super::message;
+use super::packed_reader::{LARGEST_BLOCK, PackedReader};
 use super::world::World;
 use std::io::{self, Read};
 

@@ -1,6 +1,6 @@
 //! The recorder's own state: reads its differences, and writes the complete message.
 
-use super::feed::PackedReader;
+use super::packed_reader::PackedReader;
 use std::io::{self, Read};
 
 /// The state that the differences are added to.

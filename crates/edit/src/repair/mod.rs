@@ -21,7 +21,7 @@ mod protocol;
 mod quakeworld;
 mod resync;
 mod rounds;
-mod usual;
+mod usual_block;
 
 use crate::machinery::bridge::quake2::LIMIT;
 use crate::machinery::bridge::reencode::short_blocks;
@@ -40,7 +40,7 @@ use moviola_format::{
 pub use resync::has_damaged_beginning;
 use resync::{FramingFixes, Resync};
 use std::io::{self, Read};
-use usual::UsualBlock;
+use usual_block::UsualBlock;
 
 /// The damage in a recording that can be mended.
 ///

@@ -87,7 +87,7 @@ pub(super) fn draw(story: &Story, manner: &PlotOptions) -> Result<String, NoPict
             }
             EventKind::PowerupStart { powerup } => powerups.begin(powerup, across.position_of(time)),
             EventKind::PowerupEnd { powerup, .. } => {
-                powerups.end(&mut svg, powerup, across.position_of(time))
+                powerups.end(&mut svg, powerup, across.position_of(time));
             }
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! The players of a `QuakeWorld` match: their scores, and the paths of all of them.
 
-use super::others::{PathsBySlot, thin_out_levels};
+use super::other_players::{PathsBySlot, thin_out_levels};
 use super::{FASTEST, PAUSE, PlayerPath, RecorderSample, ScoreboardPlayer, StoryLevel, rank};
 use crate::Word;
 use moviola_analyse::PassPosition;

@@ -3,12 +3,12 @@
 mod channel;
 mod tape;
 mod viewer;
-mod whole;
+mod whole_frames;
 
 pub(crate) use channel::Channel;
 pub use tape::Dm2Tape;
 pub use viewer::Quake2Viewer;
-pub(crate) use whole::WholeFrames;
+pub(crate) use whole_frames::WholeFrames;
 
 use crate::bytes::Bytes;
 

@@ -1,6 +1,6 @@
 //! Makes a `.dm2` of a Quake II connection: a beginning as `record` writes it, then each packet as a block.
 
-use super::whole::last_frame;
+use super::whole_frames::last_frame;
 use super::{CLIENT_NOP, Head, STRING_COMMAND, USERINFO};
 use crate::bytes::{Bytes, out_of_band};
 use crate::tape::{ChatCommand, Cut, Direction, Notice, Tape, Title, map_name};

@@ -79,7 +79,7 @@ impl Maker<'_> {
     ) {
         let movement = sub(thing.place, old.place);
         let distance = length(movement);
-        if distance == 0.0 || movement.iter().any(|part| part.abs() > super::things::JUMP) {
+        if distance == 0.0 || movement.iter().any(|part| part.abs() > super::entities::JUMP) {
             return;
         }
         let takes = beat.at - beat.from;

@@ -1,6 +1,6 @@
 //! Effects of Quake II without an entity: one row lists everything that is visible and audible of a kind.
 
-use super::booms::{self, Boom};
+use super::explosions::{self, Boom};
 use super::flashes::flash_light;
 use super::sparks::{self, Burst, FALLS, PORTAL, Row, Spark};
 use super::{Maker, point};
@@ -80,14 +80,14 @@ const ROWS: &[(u8, &[EffectPart])] = &[
     (kind("TE_BLOOD"), &[dust(0xe8, 60)]),
     (
         kind("TE_BLASTER"),
-        &[EffectPart::Burst(Burst::Blaster { color: 0xe0 }), EffectPart::Boom(booms::HIT), LASHIT],
+        &[EffectPart::Burst(Burst::Blaster { color: 0xe0 }), EffectPart::Boom(explosions::HIT), LASHIT],
     ),
     (kind("TE_RAILTRAIL"), &[EffectPart::Rail, EffectPart::Heard("weapons/railgf1a.wav", NORMAL)]),
     (kind("TE_SHOTGUN"), &[dust(0, 20), EffectPart::Smoke]),
-    (kind("TE_EXPLOSION1"), &[FIRE, EffectPart::Boom(booms::SHORT), ROCKET]),
-    (kind("TE_EXPLOSION2"), &[FIRE, EffectPart::Boom(booms::LONG), GRENADE]),
-    (kind("TE_ROCKET_EXPLOSION"), &[FIRE, EffectPart::Boom(booms::SHORT), ROCKET]),
-    (kind("TE_GRENADE_EXPLOSION"), &[FIRE, EffectPart::Boom(booms::LONG), GRENADE]),
+    (kind("TE_EXPLOSION1"), &[FIRE, EffectPart::Boom(explosions::SHORT), ROCKET]),
+    (kind("TE_EXPLOSION2"), &[FIRE, EffectPart::Boom(explosions::LONG), GRENADE]),
+    (kind("TE_ROCKET_EXPLOSION"), &[FIRE, EffectPart::Boom(explosions::SHORT), ROCKET]),
+    (kind("TE_GRENADE_EXPLOSION"), &[FIRE, EffectPart::Boom(explosions::LONG), GRENADE]),
     (kind("TE_SPARKS"), &[dust(0xe0, 6)]),
     (kind("TE_SPLASH"), &[EffectPart::Splash]),
     (kind("TE_BUBBLETRAIL"), &[EffectPart::Row(Row::Bubbles)]),
@@ -96,10 +96,10 @@ const ROWS: &[(u8, &[EffectPart])] = &[
     (kind("TE_BULLET_SPARKS"), &[dust(0xe0, 6), EffectPart::Smoke, EffectPart::Ricochet]),
     (kind("TE_LASER_SPARKS"), &[EffectPart::Given(FALLS)]),
     (kind("TE_PARASITE_ATTACK"), &[TONGUE]),
-    (kind("TE_ROCKET_EXPLOSION_WATER"), &[FIRE, EffectPart::Boom(booms::SHORT), WATER]),
-    (kind("TE_GRENADE_EXPLOSION_WATER"), &[FIRE, EffectPart::Boom(booms::LONG), WATER]),
+    (kind("TE_ROCKET_EXPLOSION_WATER"), &[FIRE, EffectPart::Boom(explosions::SHORT), WATER]),
+    (kind("TE_GRENADE_EXPLOSION_WATER"), &[FIRE, EffectPart::Boom(explosions::LONG), WATER]),
     (kind("TE_MEDIC_CABLE_ATTACK"), &[TONGUE]),
-    (kind("TE_BFG_EXPLOSION"), &[EffectPart::Boom(booms::BFG)]),
+    (kind("TE_BFG_EXPLOSION"), &[EffectPart::Boom(explosions::BFG)]),
     (kind("TE_BFG_BIGEXPLOSION"), &[EffectPart::Burst(Burst::Explosion { color: 0xd0 })]),
     (
         kind("TE_BOSSTPORT"),
@@ -109,11 +109,11 @@ const ROWS: &[(u8, &[EffectPart])] = &[
     (kind("TE_GRAPPLE_CABLE"), &[EffectPart::Cable("models/ctf/segment/tris.md2", 30.0, false)]),
     (kind("TE_WELDING_SPARKS"), &[EffectPart::Given(FALLS), EffectPart::Light(137.0, [1.0, 1.0, 0.3], 0.1)]),
     (kind("TE_GREENBLOOD"), &[streak(0xdf, 30)]),
-    (kind("TE_PLASMA_EXPLOSION"), &[FIRE, EffectPart::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_PLASMA_EXPLOSION"), &[FIRE, EffectPart::Boom(explosions::SHORT), ROCKET]),
     (kind("TE_TUNNEL_SPARKS"), &[EffectPart::Given(-FALLS)]),
     (
         kind("TE_BLASTER2"),
-        &[EffectPart::Burst(Burst::Blaster { color: 0xd0 }), EffectPart::Boom(booms::HIT2), LASHIT],
+        &[EffectPart::Burst(Burst::Blaster { color: 0xd0 }), EffectPart::Boom(explosions::HIT2), LASHIT],
     ),
     (kind("TE_RAILTRAIL2"), &[EffectPart::Rail, EffectPart::Heard("weapons/railgf1a.wav", NORMAL)]),
     (
@@ -124,7 +124,7 @@ const ROWS: &[(u8, &[EffectPart])] = &[
         ],
     ),
     (kind("TE_DEBUGTRAIL"), &[EffectPart::Row(Row::Debug)]),
-    (kind("TE_PLAIN_EXPLOSION"), &[EffectPart::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_PLAIN_EXPLOSION"), &[EffectPart::Boom(explosions::SHORT), ROCKET]),
     (kind("TE_FLASHLIGHT"), &[EffectPart::Light(400.0, [1.0; 3], 0.1)]),
     (kind("TE_FORCEWALL"), &[EffectPart::Curtain]),
     (kind("TE_HEATBEAM"), &[EffectPart::Cable("models/proj/beam/tris.md2", 32.0, true)]),
@@ -155,11 +155,11 @@ const ROWS: &[(u8, &[EffectPart])] = &[
     (kind("TE_WIDOWBEAMOUT"), &[EffectPart::Ball(300, &PORTAL, [0.0, 45.0], 2.1)]),
     (kind("TE_NUKEBLAST"), &[EffectPart::Ball(700, &[110, 112, 114, 116], [0.0, 200.0], 1.0)]),
     (kind("TE_WIDOWSPLASH"), &[EffectPart::Burst(Burst::Widow)]),
-    (kind("TE_EXPLOSION1_BIG"), &[EffectPart::Boom(booms::BIG), ROCKET]),
-    (kind("TE_EXPLOSION1_NP"), &[EffectPart::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_EXPLOSION1_BIG"), &[EffectPart::Boom(explosions::BIG), ROCKET]),
+    (kind("TE_EXPLOSION1_NP"), &[EffectPart::Boom(explosions::SHORT), ROCKET]),
     (
         kind("TE_FLECHETTE"),
-        &[EffectPart::Burst(Burst::Blaster { color: 0x6f }), EffectPart::Boom(booms::HIT3), LASHIT],
+        &[EffectPart::Burst(Burst::Blaster { color: 0x6f }), EffectPart::Boom(explosions::HIT3), LASHIT],
     ),
 ];
 
@@ -258,7 +258,7 @@ impl Maker<'_> {
     }
 
     pub(super) fn smoke(&self, at: Vec3, way: Vec3, age: f64, dice: &mut Dice, scene: &mut Scene) {
-        for boom in [booms::SMOKE, booms::FLASH] {
+        for boom in [explosions::SMOKE, explosions::FLASH] {
             self.boom(&boom, at, way, age, dice, scene);
         }
     }
@@ -385,8 +385,8 @@ impl Maker<'_> {
         scene: &mut Scene,
     ) {
         const ITEM: u8 = value(quake2::EVENT, "EV_ITEM_RESPAWN") as u8;
-        const TELEPORTER: u32 = super::things::fx("EF_TELEPORTER");
-        const TRAP: u32 = super::things::fx("EF_TRAP");
+        const TELEPORTER: u32 = super::entities::fx("EF_TELEPORTER");
+        const TRAP: u32 = super::entities::fx("EF_TRAP");
         const TELEPORT: u8 = value(quake2::EVENT, "EV_PLAYER_TELEPORT") as u8;
         let dice = &mut Dice::of(beat.block, u64::from(entity.number) | 1 << 32);
         match entity.event {
@@ -422,7 +422,7 @@ impl Maker<'_> {
 
     /// Adds dots that swarm around entities: flies, the ball of a BFG, and the shell of a tracker.
     fn add_swarms(&self, scene: &mut Scene) {
-        use super::things::fx;
+        use super::entities::fx;
         for it in &self.beat.seen.frame.entities {
             if it.effects & fx("EF_TRACKERTRAIL") != 0 && it.effects & fx("EF_TRACKER") == 0 {
                 let dice = &mut Dice::of(u64::from(it.number), 0x7472_6b72);

@@ -1,13 +1,13 @@
 //! Scenes of Quake II: they follow the rules of id's client.
 
-mod booms;
 mod effects;
+mod entities;
+mod explosions;
 mod flashes;
-mod heard;
 pub(crate) mod hud;
 mod muzzle;
+mod sounds;
 mod sparks;
-mod things;
 mod trails;
 mod view;
 

@@ -1,7 +1,7 @@
 //! Trails of Quake II: particles along the path of each entity in the frames of the last seconds.
 
+use super::entities::fx;
 use super::sparks::{Spark, line, one_of};
-use super::things::fx;
 use super::{Maker, point};
 use crate::dice::Dice;
 use crate::vector::{add, along, length, scale, sub, unit};

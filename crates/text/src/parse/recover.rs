@@ -6,7 +6,7 @@ use super::{Group, IndexedField, Mode, ParseStop, Parser, Result, Word};
 use crate::SPARE_BITS;
 use crate::scan::Span;
 use crate::statement_kind::StatementKind;
-use crate::{TextCode, near};
+use crate::{TextCode, similar};
 use bstr::ByteSlice;
 use moviola_format::Schema;
 
@@ -228,14 +228,14 @@ impl Parser<'_, '_> {
     fn is_slip(&self, word: Span) -> bool {
         let name = self.scan.slice(word).to_str_lossy();
         let lines = self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field);
-        self.scan.begins_line(word) && near::nearest(&name, lines).is_some()
+        self.scan.begins_line(word) && similar::nearest(&name, lines).is_some()
     }
 
     /// Whether this is the first word of a statement of a block.
     pub(super) fn is_statement(&self, word: Span) -> bool {
         let name = self.scan.slice(word);
         StatementKind::find(name).is_some()
-            || near::rows(self.context.game).iter().any(|row| row.name.as_bytes() == name)
+            || similar::rows(self.context.game).iter().any(|row| row.name.as_bytes() == name)
     }
 
     /// Whether the current record must have ended before this word, which is not one of its fields.

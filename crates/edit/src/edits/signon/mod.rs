@@ -1,6 +1,6 @@
 //! `Signon`: the beginning of a level, for a recording that has none, or lost a part of it.
 
-mod own;
+mod own_signon;
 
 use crate::machinery::bridge::wire;
 use crate::machinery::summary::counted;
@@ -10,7 +10,7 @@ use moviola_format::{
     Block, Context, Demo, Dialect, Entry, Format, Game, Piece, Quake, Quake2, Str, dem, dm2,
 };
 use moviola_state::{Playhead, World, quake, quake2};
-use own::{Patch, SignonAsRead};
+use own_signon::{Patch, SignonAsRead};
 use std::collections::BTreeMap;
 use std::io::Read;
 

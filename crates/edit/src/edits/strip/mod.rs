@@ -2,14 +2,14 @@
 //! entities.
 
 mod commands;
+mod content;
 mod of_match;
 mod quakeworld;
-mod what;
 
 pub(super) use commands::is_safe;
 
+use content::Content;
 use quakeworld::AddressInJson;
-use what::Content;
 
 use crate::{BlockWriter, EditOutput, Error, Mistake, Rewrite};
 use moviola_format::{Command, Deltas, Entry, Format, Message as _, Str, dem, dm2, hidden, mvd2, names, qw};
@@ -54,7 +54,7 @@ impl Strip {
     /// An unknown word, with its place.
     pub fn parse(words: &str) -> Result<Self, Mistake> {
         Ok(Self {
-            what: what::parse(words)?,
+            what: content::parse(words)?,
             out: BTreeMap::new(),
             commands: BTreeMap::new(),
             unfinished: Vec::new(),
@@ -74,7 +74,7 @@ impl Strip {
     /// assert!(Strip::words().all(|word| Strip::parse(word).is_ok()));
     /// ```
     pub fn words() -> impl Iterator<Item = &'static str> {
-        what::words()
+        content::words()
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "most of these commands are names without a value")]

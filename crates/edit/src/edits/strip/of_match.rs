@@ -1,6 +1,6 @@
 //! Strips an MVD2: its own messages, and Quake II's messages inside of them.
 
-use super::{CHAT, ENTITY, Strip, what::Content};
+use super::{CHAT, ENTITY, Strip, content::Content};
 use crate::BlockWriter;
 use moviola_format::mvd2::{FrameMessage, Message, ServerData};
 use moviola_format::{EntityChanges, Entry, Letter, Message as _, dm2};

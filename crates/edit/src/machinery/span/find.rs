@@ -1,7 +1,7 @@
 //! Finds spans in a recording in one pass, which keeps only the levels and the requested events.
 
+use super::empty_span;
 use super::found::{ALL, FoundSpans, SpanPart};
-use super::nothing;
 use super::survey::{End, Survey};
 use super::{Span, SpanEnd, Spans};
 use crate::Error;
@@ -45,16 +45,16 @@ impl Spans {
             // Of a span with events only the beginnings and ends of its parts are known.
             let is_there = if asked.plain.is_some() { asked.is_met } else { found.touches(&parts) };
             if !is_there {
-                let mistake = || nothing::mistake(self, span, place.clone(), asked, &found.levels, runs);
+                let mistake = || empty_span::mistake(self, span, place.clone(), asked, &found.levels, runs);
                 return Err(
                     unread.map_or_else(|| mistake().into(), |it| Error::unread(&it, "searched for spans"))
                 );
             }
             let words = self.text.get(place.clone()).unwrap_or_default().trim();
             found.notes.extend(
-                nothing::end_before(span, &found.levels).map(|end| format!("{words} goes on after {end}")),
+                empty_span::end_before(span, &found.levels).map(|end| format!("{words} goes on after {end}")),
             );
-            found.notes.extend(nothing::in_several(span, words, &found.levels));
+            found.notes.extend(empty_span::in_several(span, words, &found.levels));
             found.parts.extend(parts);
         }
         Ok(found)

@@ -1,7 +1,7 @@
 //! The spans found in a recording: its parts, and a test whether a block is in one of them.
 
 use super::Spans;
-use super::course::{LevelMarks, Run};
+use super::level_marks::{LevelMarks, Run};
 use crate::{BlockPlace, Error};
 use std::io::Read;
 

@@ -13,18 +13,18 @@
 //!
 //! Several of them have commas between.
 
-mod course;
+mod empty_span;
 mod find;
 mod found;
-mod near;
-mod nothing;
+mod level_marks;
 mod parse;
 mod runs;
 mod sections;
+mod similar_words;
 mod survey;
 
-pub(crate) use course::Run;
 pub use found::{FoundSpans, SpanLevel, SpanStart, levels};
+pub(crate) use level_marks::Run;
 pub use runs::BlockRun;
 pub use sections::{Section, SectionKind, sections};
 pub(crate) use survey::follow;

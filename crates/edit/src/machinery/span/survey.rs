@@ -1,10 +1,10 @@
 //! The pass that finds levels and events. Texts and commands are found in messages. Kills, pickups and the
 //! like need the game's state, which is slower and done only if a span asks for them.
 
-use super::course::LevelMarks;
 use super::find::{Hit, MOST, plain};
 use super::found::{ALL, NEAR, SpanLevel, SpanPart};
-use super::near::SimilarWords;
+use super::level_marks::LevelMarks;
+use super::similar_words::SimilarWords;
 use super::{Span, SpanEnd, SpanEvent, SpanEventKind, Spans};
 use crate::machinery::film::Film;
 use crate::machinery::level_change::{leaves_level, takes_away};

@@ -1,10 +1,10 @@
 //! The things seen in the level: items, dying monsters and players, and bodies.
 
 use super::Files;
-use super::own::place;
+use super::recorder::place;
 use super::tables::{BACKPACK, ItemKind, ModelMeaning, PLAYER_DEATHS};
-use crate::events::out::EventQueue;
-use crate::events::talk::Roster;
+use crate::events::chat::Roster;
+use crate::events::queue::EventQueue;
 use crate::numbered::Numbered;
 use crate::space::distance;
 use crate::{EventKind, Evidence, PassPosition};

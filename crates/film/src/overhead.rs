@@ -10,6 +10,7 @@ use crate::growth::Growth;
 use crate::map::{MapScale, Walk, bounds};
 use moviola_assets::GameFiles;
 use moviola_export::{Story, StoryLevel};
+use moviola_format::clock_text;
 use moviola_format::names::Glyph;
 use moviola_render::RenderedFrame;
 use moviola_scene::{Draw, Hud, Moment, NoFiles, Reel, Scene, SceneOptions, Vec3};
@@ -379,8 +380,7 @@ fn draw_footer(level: &StoryLevel, time: f64, scale: &MapScale, dot: i64, frame:
     let [width, height] = frame.size.map(i64::from);
     let top = height - 15 * dot;
     let (ink, dim) = (Pen { dot, color: INK }, Pen { dot, color: DIM });
-    let tenths = (time.max(0.0) * 10.0).min(1e12) as u64;
-    let clock = format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10);
+    let clock = clock_text((time.max(0.0) * 10.0).min(1e12) as u64);
     ink.write(frame, [MARGINS[0] * dot, top], &clock);
     let left = MARGINS[0] * dot + ink.width(&clock) + 16 * dot;
     let units = scale.round_units(width as f64 / 6.0);

@@ -2,8 +2,8 @@
 
 use super::fights::{Attacker, Fights, fell};
 use super::tables::{powerup, weapon};
-use crate::events::out::EventQueue;
-use crate::events::talk::Roster;
+use crate::events::chat::Roster;
+use crate::events::queue::EventQueue;
 use crate::space::{distance, spot};
 use crate::{EventKind, Evidence, GameText, PassPosition};
 use moviola_format::names::quake2::{EVENT, PM_FLAGS};

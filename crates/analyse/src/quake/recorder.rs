@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::tables::{ItemKind, ModelMeaning};
-use crate::events::out::EventQueue;
+use crate::events::queue::EventQueue;
 use crate::space::distance;
 use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
 use moviola_format::Coord;

@@ -2,8 +2,8 @@
 
 use super::fights::Fights;
 use super::tables::{ModelMeaning, OWN_MODEL, PLAYER_DEATHS, seen};
-use crate::events::out::EventQueue;
-use crate::events::talk::Roster;
+use crate::events::chat::Roster;
+use crate::events::queue::EventQueue;
 use crate::numbered::Numbered;
 use crate::space::{distance, spot};
 use crate::{EventKind, Evidence, PassPosition};
