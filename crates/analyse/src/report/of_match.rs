@@ -3,7 +3,7 @@
 // not from SCHEMA, all words: items, and phases of a match
 
 use super::statistics::Statistics;
-use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, digits};
+use crate::{Event, EventKind, EventPlayer, Evidence, GameText, PassPosition, digits};
 use moviola_state::quakeworld::{Player, World};
 use serde::Serialize;
 use std::sync::Arc;
@@ -136,6 +136,9 @@ pub struct MatchWeapon {
     pub attacks: Option<u64>,
     /// How many of these hit.
     pub hits: Option<u64>,
+    /// How often he got it while he did not have it, out of backpacks too, if the recording has what he carried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<u64>,
     /// The number of players killed with it.
     pub kills: u64,
     /// How often he was killed with it.
@@ -169,7 +172,7 @@ pub struct CountDifference {
     /// The player.
     pub player: String,
     /// The kind of number: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, `streak`, an item, points of damage, a
-    /// weapon's `attacks`, `hits`, `kills` and `deaths`; `player` for a name that the recording does not have.
+    /// weapon's `attacks`, `hits`, `kills`, `deaths` and `takes`; `player` for a name that the recording does not have.
     pub what: String,
     /// The count by the recording's events.
     pub shown: i64,
@@ -223,6 +226,8 @@ pub(super) struct Matches {
     /// Whether the scores are final: from the statistics, or from the intermission.
     is_settled: bool,
     has_takes: bool,
+    /// Whether the recording has the items that the players carry.
+    has_items: bool,
     players: Arc<Vec<Player>>,
 }
 
@@ -278,9 +283,16 @@ impl Matches {
                 self.has_takes |= entity.is_some();
                 if let Some(beside) = self.place(player).and_then(|place| self.beside.get_mut(place)) {
                     // The lines that KTX writes for recordings have the entity.
-                    beside.has_lines |= entity.is_none();
+                    beside.has_lines |= entity.is_none() && event.evidence.has(Evidence::PRINT);
                 }
                 self.item(player, item.text(), *amount);
+                if event.evidence.has(Evidence::ITEMS) {
+                    self.has_items = true;
+                    let name = item_of(item.text(), None).unwrap_or_default();
+                    if let Some(weapon) = self.weapon(player, &name) {
+                        weapon.taken = Some(weapon.taken.unwrap_or_default().saturating_add(1));
+                    }
+                }
             }
             _ => {}
         }
@@ -451,8 +463,12 @@ impl Matches {
             of.team = Some(GameText::new(player.team()).line()).filter(|team| !team.is_empty());
         }
         if let Some(statistics) = &self.now.statistics {
-            self.now.differences =
-                differences(&self.now.players, &self.beside, &statistics.players, self.has_takes);
+            self.now.differences = differences(
+                &self.now.players,
+                &self.beside,
+                &statistics.players,
+                [self.has_takes, self.has_items],
+            );
         }
         let now = &mut self.now;
         now.players.sort_by_key(|it| (std::cmp::Reverse(it.frags), std::cmp::Reverse(it.kills)));
@@ -524,7 +540,7 @@ fn differences(
     shown: &[MatchPlayer],
     beside: &[ComparedFacts],
     reported: &[MatchPlayer],
-    has_takes: bool,
+    [has_takes, has_items]: [bool; 2],
 ) -> Vec<CountDifference> {
     let mut differences = Vec::new();
     for player in reported {
@@ -560,6 +576,9 @@ fn differences(
             };
             compare_counts("kills", counted.kills, weapon.kills);
             compare_counts("deaths", counted.deaths, weapon.deaths);
+            if let Some(reported) = weapon.taken.filter(|_| has_items) {
+                compare_counts("takes", counted.taken.unwrap_or_default(), reported);
+            }
             // KTX sends its lines about these counts at each change.
             for (what, shown, reported) in
                 [("attacks", counted.attacks, weapon.attacks), ("hits", counted.hits, weapon.hits)]

@@ -326,3 +326,46 @@ fn items_go_and_return_and_ktx_names_the_takers() {
     let file = [three_players(), models, all, gone].concat();
     assert_eq!(lines_of(&file, "item_taken"), ["Green Armor at 0 0 0 (#9)"]);
 }
+
+/// A block with the health and the items of a player.
+fn carries(msec: u8, slot: u8, health: u8, items: i32) -> Vec<u8> {
+    let data = [&[3, 0, health, 0x26, 15][..], &items.to_le_bytes()].concat();
+    block(msec, slot << 3 | 5, &data)
+}
+
+/// A player who lets the game print no lines about items still has the items. A life begins with weapons that were not
+/// picked up.
+#[test]
+fn weapons_are_taken_with_and_without_a_line() {
+    const START: i32 = 4096 | 1;
+    const GRENADES: i32 = 16;
+    const ROCKETS: i32 = 32;
+    const LIGHTNING: i32 = 64;
+    let line = |slot: u8| block(0, slot << 3 | 4, b"\x08\0You got the Rocket Launcher\n\0");
+    let lives = |slot: u8, items: i32| [carries(10, slot, 0, 0), carries(200, slot, 100, items)].concat();
+    let file = [
+        three_players(),
+        [lives(0, START), lives(1, START)].concat(),
+        carries(10, 0, 100, START | ROCKETS),
+        [line(1), carries(0, 1, 100, START | ROCKETS)].concat(),
+        // No other life began with the last weapon, so it was lying there.
+        lives(1, START | LIGHTNING),
+        lives(0, START | GRENADES | ROCKETS | LIGHTNING),
+        [carries(200, 1, 100, START | LIGHTNING | ROCKETS), line(1)].concat(),
+        block(10, 6, b"\x02EndOfDemo\0"),
+    ]
+    .concat();
+    let evidence: Vec<String> =
+        events(&file).iter().filter(|it| it.name() == "pickup").map(|it| it.evidence.to_string()).collect();
+    assert_eq!(evidence, ["items", "print, items", "items", "print, items"]);
+    let report = Report::read(&file[..]).unwrap();
+    let of = |name: &str| report.matches[0].players.iter().find(|it| it.name == name).unwrap();
+    for (name, wanted) in
+        [("Al", &[("Rocket Launcher", 1)][..]), ("Bob", &[("Rocket Launcher", 2), ("Thunderbolt", 1)])]
+    {
+        let items: Vec<(&str, u64)> = of(name).items.iter().map(|it| (it.item.as_str(), it.taken)).collect();
+        assert_eq!(items, wanted, "{name}");
+        let weapons = of(name).weapons.iter().filter_map(|it| Some((it.weapon.as_str(), it.taken?)));
+        assert_eq!(weapons.collect::<Vec<_>>(), wanted, "{name}");
+    }
+}
