@@ -228,6 +228,8 @@ pub(super) struct Matches {
     has_takes: bool,
     /// Whether the recording has the items that the players carry.
     has_items: bool,
+    /// The recorder of a QWD.
+    recorder: Option<u8>,
     players: Arc<Vec<Player>>,
 }
 
@@ -240,6 +242,7 @@ impl Matches {
     /// Follows the match through a block of the recording.
     pub(super) fn look(&mut self, world: &World, here: &PassPosition) {
         self.now.level = here.level;
+        self.recorder = world.recorder.map(|(slot, _)| slot);
         // Each round of HoonyMode starts the clock again.
         let is_known = self.is_going_on && self.now.is_start_exact;
         if let Some(start) = world.clock.start().filter(|_| !is_known) {
@@ -279,23 +282,30 @@ impl Matches {
                     (weapon.attacks, weapon.hits) = (count(*attacks), count(*hits));
                 }
             }
-            EventKind::Pickup { player: Some(player), item, amount, entity, .. } => {
+            EventKind::Pickup { player, item, amount, entity, .. } => {
                 self.has_takes |= entity.is_some();
-                if let Some(beside) = self.place(player).and_then(|place| self.beside.get_mut(place)) {
+                let Some(player) = player.clone().or_else(|| self.recorder()) else { return };
+                if let Some(beside) = self.place(&player).and_then(|place| self.beside.get_mut(place)) {
                     // The lines that KTX writes for recordings have the entity.
                     beside.has_lines |= entity.is_none() && event.evidence.has(Evidence::PRINT);
                 }
-                self.item(player, item.text(), *amount);
+                self.item(&player, item.text(), *amount);
                 if event.evidence.has(Evidence::ITEMS) {
                     self.has_items = true;
                     let name = item_of(item.text(), None).unwrap_or_default();
-                    if let Some(weapon) = self.weapon(player, &name) {
+                    if let Some(weapon) = self.weapon(&player, &name) {
                         weapon.taken = Some(weapon.taken.unwrap_or_default().saturating_add(1));
                     }
                 }
             }
             _ => {}
         }
+    }
+
+    /// The recorder of a QWD, who has no name in the recorder's own events.
+    fn recorder(&self) -> Option<EventPlayer> {
+        let slot = self.recorder?;
+        self.players.get(usize::from(slot)).map(|player| EventPlayer::new(Some(slot), player.name()))
     }
 
     // not from SCHEMA: an event of a match

@@ -369,3 +369,26 @@ fn weapons_are_taken_with_and_without_a_line() {
         assert_eq!(weapons.collect::<Vec<_>>(), wanted, "{name}");
     }
 }
+
+/// The recorder of a QWD has no name in the events about him.
+#[test]
+fn the_recorder_has_what_he_took() {
+    let packet = |time: f32, number: u32, data: &[u8]| {
+        let size = (data.len() as u32 + 8).to_le_bytes();
+        let numbers = [number, number].map(u32::to_le_bytes).concat();
+        [&time.to_le_bytes()[..], &[1], &size, &numbers, data].concat()
+    };
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\x01Hall\0"[..], &[0; 40]].concat();
+    let players = b"\x28\0\x01\0\0\0\\name\\Al\0\x28\x01\x02\0\0\0\\name\\Bob\0\x09skins\n\0";
+    let file = [
+        packet(1.0, 1, &level),
+        packet(1.0, 2, players),
+        packet(2.0, 3, b"\x08\0You got the Rocket Launcher\n\0"),
+        packet(3.0, 4, b"\x08\x02hello\n\0"),
+    ]
+    .concat();
+    let report = Report::read(&file[..]).unwrap();
+    let players = &report.matches[0].players;
+    let taken = |name: &str| players.iter().find(|it| it.name == name).unwrap().items.len();
+    assert_eq!((taken("Al"), taken("Bob")), (0, 1), "{players:?}");
+}
