@@ -531,3 +531,24 @@ fn pictures_are_not_taken_by_recordings_of_quakeworld() {
     let why = rewrite(&hoony()[..], &mut capture, Vec::new()).unwrap_err().to_string();
     assert!(why.contains("demo_capture"), "{why}");
 }
+
+/// A spectator has no place in an MVD, so nothing could be shown.
+#[test]
+fn a_spectator_has_no_recording_of_his_own() {
+    let mut refused = 0;
+    for (name, bytes) in recordings("qw/ours").into_iter().filter(|(name, _)| is_mvd(name)) {
+        let (seen, _) = moments(&bytes);
+        let Some((_, last)) = seen.get(seen.len() / 2) else { continue };
+        let is_here = |player: &&Player| player.is_here();
+        if !last.players.iter().filter(is_here).any(|it| !it.is_spectator()) {
+            continue;
+        }
+        let watcher = last.players.iter().filter(is_here).find(|it| it.is_spectator());
+        let Some(watcher) = watcher else { continue };
+        let mut view = moviola_edit::View::of(moviola_format::names::readable(watcher.name()));
+        let error = view.find(&bytes[..]).unwrap_err().to_string();
+        assert!(error.contains("no such player"), "{name}: {error}");
+        refused += 1;
+    }
+    assert!(recordings("qw/ours").is_empty() || refused > 0);
+}
