@@ -20,13 +20,13 @@ use crate::events::out::{EventQueue, WaitEnd};
 use crate::events::presence::{joins, leaves, renames};
 use crate::events::talk::{LineMeaning, Roster, recognize};
 use crate::lines::{Line, Lines};
-use crate::obituary::{quake, quakeworld};
+use crate::obituary::{Class, quake, quakeworld};
 use crate::quake::pickup::taken;
 use crate::quake::scores;
 use crate::quake::tables::{BACKPACK, ModelMeaning, map_name};
 use crate::standing::Standing;
 use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
-use dying::PlayerDeaths;
+use dying::{PlayerDeaths, killer_in_team, name_killer};
 use items::Items;
 use ktx::Note;
 use moviola_format::names::quakeworld::PRINT_LEVEL;
@@ -358,6 +358,9 @@ impl QuakeWorldEvents {
                 );
                 self.changes.retain(|(block, ..)| block.saturating_add(MAX_SCORE_DELAY) >= here.block);
                 self.changes.push((here.block, slot, change));
+                if change == -1 {
+                    name_killer(&mut self.out, world, &self.roster.slot(slot), here.time);
+                }
                 scores::settle(&mut self.out, &self.roster, slot, change);
             }
         }
@@ -691,9 +694,15 @@ impl QuakeWorldEvents {
                 let both = (victim.as_ref(), attacker.as_ref());
                 let fell = self.dying.line(world, both, here.time.unwrap_or_default());
                 let victim = victim.or_else(|| fell.map(|slot| self.roster.slot(slot)));
+                let is_unnamed = class == Class::Teamkill && attacker.is_none();
+                let slot = victim.as_ref().filter(|_| is_unnamed).and_then(|it| it.slot);
+                let now = self.changes.iter().filter(|(block, ..)| *block == here.block);
+                let found = killer_in_team(world, slot, now.map(|(_, slot, change)| (*slot, *change)));
+                let evidence = found.map_or(Evidence::PRINT, |(_, evidence)| Evidence::PRINT | evidence);
+                let attacker = attacker.or_else(|| found.map(|(slot, _)| self.roster.slot(slot)));
                 let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 let until = here.block.saturating_add(MAX_SCORE_DELAY);
-                self.out.hold(here, kind, Evidence::PRINT, until, WaitEnd::Stands);
+                self.out.hold(here, kind, evidence, until, WaitEnd::Stands);
                 for (_, slot, change) in self.changes.clone() {
                     scores::settle(&mut self.out, &self.roster, slot, change);
                 }

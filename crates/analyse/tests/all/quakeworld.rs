@@ -392,3 +392,28 @@ fn the_recorder_has_what_he_took() {
     let taken = |name: &str| players.iter().find(|it| it.name == name).unwrap().items.len();
     assert_eq!((taken("Al"), taken("Bob")), (0, 1), "{players:?}");
 }
+
+#[test]
+fn a_telefrag_in_a_team_has_its_killer() {
+    let line = block(10, 6, b"\x08\x01Bob was telefragged by his teammate\n\0");
+    let end = block(10, 6, b"\x02EndOfDemo\0");
+    let teamkills = |file: &[u8]| {
+        let report = Report::read(file).unwrap();
+        let players = report.matches[0].players.clone();
+        let killers = players.into_iter().filter(|it| it.teamkills > 0).map(|it| (it.name, it.teamkills));
+        (killers.collect::<Vec<_>>(), report.to_string().contains("team kills"))
+    };
+    // Al is the only other player of the team.
+    let file = [three_players(), line.clone(), end.clone()].concat();
+    assert_eq!(teamkills(&file), (vec![("Al".to_owned(), 1)], true));
+    // Of two, the one whose score falls.
+    let dan = block(0, 6, b"\x28\x03\x04\0\0\0\\name\\Dan\\team\\red\0");
+    let file = [three_players(), dan.clone(), line.clone(), end.clone()].concat();
+    assert_eq!(teamkills(&file), (vec![], false));
+    let falls = block(0, 6, b"\x0e\x03\xff\xff");
+    let same = block(10, 6, b"\x0e\x03\xff\xff\x08\x01Bob was telefragged by his teammate\n\0");
+    for parts in [[line, falls].concat(), same] {
+        let file = [three_players(), dan.clone(), parts, end.clone()].concat();
+        assert_eq!(teamkills(&file), (vec![("Dan".to_owned(), 1)], true));
+    }
+}
