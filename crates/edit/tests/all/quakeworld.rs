@@ -552,3 +552,20 @@ fn a_spectator_has_no_recording_of_his_own() {
     }
     assert!(recordings("qw/ours").is_empty() || refused > 0);
 }
+
+/// A spectator's chat goes, with and without the server's mark; that of a player stays.
+#[test]
+fn strip_knows_spectators_by_their_info() {
+    let block = |data: &[u8]| [&[0, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let players = b"\x28\0\x01\0\0\0\\name\\Al\0\x28\x01\x02\0\0\0\\name\\Eve\\*spectator\\1\0";
+    let said = |lines: &[&str]| {
+        let prints = lines.iter().map(|line| block(format!("\x08\x03{line}\n\0").as_bytes()));
+        [block(&level), block(players), prints.collect::<Vec<_>>().concat()].concat()
+    };
+    let file = said(&["Al: hi", "Eve: boo", "(Eve): boo", "[SPEC] Eve: boo", "Al: Eve: boo"]);
+    let mut strip = moviola_edit::Strip::parse("spectators").unwrap();
+    let stripped = text(&edited(&file, &mut strip));
+    assert_eq!(stripped.matches("boo").count(), 1, "{stripped}");
+    assert!(stripped.contains("Al: hi") && stripped.contains("Al: Eve: boo"), "{stripped}");
+}

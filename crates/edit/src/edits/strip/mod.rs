@@ -8,7 +8,7 @@ mod what;
 
 pub(super) use commands::is_safe;
 
-use quakeworld::AddressInJson;
+use quakeworld::{AddressInJson, Talkers};
 use what::Content;
 
 use crate::{BlockWriter, EditOutput, Error, Mistake, Rewrite};
@@ -45,6 +45,8 @@ pub struct Strip {
     eventful: bool,
     /// The place in KTX's statistics.
     address: AddressInJson,
+    /// Who plays and who watches in a recording of QuakeWorld.
+    talkers: Talkers,
 }
 
 impl Strip {
@@ -63,6 +65,7 @@ impl Strip {
             view_entity: None,
             eventful: true,
             address: AddressInJson::default(),
+            talkers: Talkers::default(),
         })
     }
 
