@@ -91,7 +91,7 @@ pub struct MatchPlayer {
     pub kills: u64,
     /// How often he died.
     pub deaths: u64,
-    /// How often he killed himself, or the level killed him.
+    /// How often he killed himself. Deaths by the level are not counted here, as the game does not count them.
     pub suicides: u64,
     /// The number of players of the same team killed.
     pub teamkills: u64,
@@ -205,8 +205,6 @@ const MAX_LISTED: usize = 100;
 struct ComparedFacts {
     /// The streak of the current life.
     running: u64,
-    /// The deaths by the player's own hand; the game does not count deaths by the level as suicides.
-    by_own_hand: u64,
     /// Whether the recording has the lines that the game sends to the player at pickups.
     has_lines: bool,
 }
@@ -382,12 +380,10 @@ impl Matches {
         if let Some(place) = victim.and_then(|who| self.place(who)) {
             if let Some(player) = self.now.players.get_mut(place) {
                 player.deaths = player.deaths.saturating_add(1);
-                let alone = !matches!(class, "kill" | "teamkill");
-                player.suicides = player.suicides.saturating_add(u64::from(alone));
+                player.suicides = player.suicides.saturating_add(u64::from(class == "suicide"));
             }
             if let Some(beside) = self.beside.get_mut(place) {
                 beside.running = 0;
-                beside.by_own_hand = beside.by_own_hand.saturating_add(u64::from(class == "suicide"));
             }
         }
         if let Some(weapon) = victim.filter(|_| is_kill).and_then(|who| self.weapon(who, weapon)) {
@@ -574,8 +570,8 @@ fn differences(
         count("kills", shown.kills, player.kills);
         count("deaths", shown.deaths, player.deaths);
         count("teamkills", shown.teamkills, player.teamkills);
-        count("suicides", beside.by_own_hand, player.suicides);
-        if beside.by_own_hand == 0 && player.streak > 0 {
+        count("suicides", shown.suicides, player.suicides);
+        if shown.suicides == 0 && player.streak > 0 {
             count("streak", shown.streak, player.streak);
         }
         for weapon in &player.weapons {

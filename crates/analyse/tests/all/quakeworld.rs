@@ -417,3 +417,18 @@ fn a_telefrag_in_a_team_has_its_killer() {
         assert_eq!(teamkills(&file), (vec![("Dan".to_owned(), 1)], true));
     }
 }
+
+/// The game counts a player's own weapon as suicide, and not the level.
+#[test]
+fn a_death_by_the_level_is_no_suicide() {
+    let file = [
+        three_players(),
+        block(10, 6, b"\x08\x01Al fell to his death\n\0\x08\x01Al becomes bored with life\n\0"),
+        block(10, 6, b"\x02EndOfDemo\0"),
+    ]
+    .concat();
+    let report = Report::read(&file[..]).unwrap();
+    let al = report.matches[0].players.iter().find(|it| it.name == "Al").unwrap();
+    let whole = report.players.iter().find(|it| it.name == "Al").unwrap();
+    assert_eq!((al.deaths, al.suicides, whole.deaths, whole.suicides), (2, 1, 2, 1));
+}
