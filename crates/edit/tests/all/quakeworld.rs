@@ -569,3 +569,44 @@ fn strip_knows_spectators_by_their_info() {
     assert_eq!(stripped.matches("boo").count(), 1, "{stripped}");
     assert!(stripped.contains("Al: hi") && stripped.contains("Al: Eve: boo"), "{stripped}");
 }
+
+/// A cut of a match has the game's statistics, which come behind the part, and begins with the server's info of its own
+/// moment.
+#[test]
+fn a_cut_of_a_match_has_its_statistics_and_the_clock_of_its_moment() {
+    let mut cuts = 0;
+    for (name, bytes) in all().into_iter().filter(|(name, _)| is_mvd(name)) {
+        let mut head = Playhead::<World>::new();
+        let mut statuses = Vec::new();
+        let mut demo = Demo::new(&bytes[..]).unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            if let Piece::Block(block) = piece {
+                head.step(&block);
+                statuses.push(head.world.value(b"status").to_vec());
+            }
+        }
+        if !head.world.demoinfo_complete {
+            continue;
+        }
+        let from = statuses.len() / 2;
+        let found = Spans::parse(&format!("#{from}..#{}", from + 200)).unwrap().find(&bytes[..]).unwrap();
+        let piece = edited(&bytes, &mut Cut::keep(found));
+        let mut cut = Playhead::<World>::new();
+        let mut first = None;
+        let mut demo = Demo::new(&piece[..]).unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            if let Piece::Block(block) = piece {
+                cut.step(&block);
+                if first.is_none() && !cut.world.info.is_empty() {
+                    first = Some(cut.world.value(b"status").to_vec());
+                }
+            }
+        }
+        assert!(cut.world.demoinfo_complete && cut.world.demoinfo == head.world.demoinfo, "{name}");
+        assert!(piece.len() < bytes.len(), "{name}");
+        let now = [from.saturating_sub(2), from].map(|at| statuses.get(at).cloned());
+        assert!(now.contains(&first), "{name}: {first:?}, {now:?}");
+        cuts += 1;
+    }
+    assert!(recordings("qw/real").is_empty() || cuts >= 3, "{cuts}");
+}
