@@ -29,6 +29,7 @@ mod messages;
 mod parts;
 mod reel;
 mod runs;
+mod stamps;
 mod view;
 mod worded;
 

@@ -3,6 +3,7 @@
 use crate::align::align;
 use crate::change::{Change, ChangeKind, DiffTotals, FieldChange, MessageChange};
 use crate::reel::{ItemKind, Reel, ReelItem};
+use crate::stamps;
 use crate::worded::{WordedMessage, worded_messages};
 use moviola_format::Game;
 use moviola_text::StatementKind;
@@ -172,7 +173,7 @@ fn pair(old: (&ReelItem, Option<Game>), new: (&ReelItem, Option<Game>)) -> Chang
 /// The differences between the heads of two pieces.
 fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
     let mut fields = Vec::new();
-    let mut differ = |name: &str, old: String, new: String| {
+    let differ = |fields: &mut Vec<FieldChange>, name: &str, old: String, new: String| {
         if old != new {
             fields.push(FieldChange { name: name.into(), old: Some(old), new: Some(new) });
         }
@@ -182,9 +183,7 @@ fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
             ItemKind::Block { angles: old, stamp: before, .. },
             ItemKind::Block { angles: new, stamp: after, .. },
         ) => {
-            if before != after {
-                differ("stamp", format!("{before:?}"), format!("{after:?}"));
-            }
+            fields.extend(stamps::changes(&before, &after));
             let words = |angles: [u32; 3]| {
                 let parts = angles.map(|bits| {
                     let value = f32::from_bits(bits);
@@ -193,9 +192,9 @@ fn heads(old: ItemKind, new: ItemKind) -> Vec<FieldChange> {
                 });
                 parts.join(" ")
             };
-            differ(StatementKind::Camera.keyword(), words(old), words(new));
+            differ(&mut fields, StatementKind::Camera.keyword(), words(old), words(new));
         }
-        (old, new) => differ("piece", old.word().into(), new.word().into()),
+        (old, new) => differ(&mut fields, "piece", old.word().into(), new.word().into()),
     }
     fields
 }

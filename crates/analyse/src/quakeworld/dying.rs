@@ -1,5 +1,5 @@
 //! Finds the victim if the game's line does not name one: "Bob mows down a teammate". In an MVD the health of all
-//! players shows who died.
+//! players shows who died. Finds the killer in the victim's team: "Bob was telefragged by his teammate".
 
 use crate::events::queue::EventQueue;
 use crate::{EventKind, EventPlayer, Evidence};
@@ -29,6 +29,50 @@ fn take_recent(list: &mut Vec<(u8, f64)>, now: f64, is_it: impl Fn(u8) -> bool) 
 fn are_mates(world: &World, one: u8, other: u8) -> bool {
     let team = |slot: u8| world.players.get(usize::from(slot)).map(Player::team).filter(|it| !it.is_empty());
     one != other && team(one).is_some_and(|it| team(other) == Some(it))
+}
+
+/// The teammate who killed a player, if the game's line does not name him: the only one, or the only one whose score
+/// fell by one in the same block.
+pub(super) fn killer_in_team(
+    world: &World,
+    victim: Option<u8>,
+    changes: impl Iterator<Item = (u8, i32)>,
+) -> Option<(u8, Evidence)> {
+    let victim = victim?;
+    let plays = |slot: &u8| {
+        world.players.get(usize::from(*slot)).is_some_and(|it| it.is_here() && !it.is_spectator())
+    };
+    let mates = || {
+        (0..=u8::MAX).take(world.players.len()).filter(|slot| plays(slot) && are_mates(world, victim, *slot))
+    };
+    let only = |slot: u8, evidence: Evidence, mut others: std::vec::IntoIter<u8>| {
+        others.next().is_none().then_some((slot, evidence))
+    };
+    let mut all = mates().collect::<Vec<_>>().into_iter();
+    let first = all.next()?;
+    only(first, Evidence::PLAYERS, all).or_else(|| {
+        let fell = changes.filter(|(slot, change)| *change == -1 && mates().any(|mate| mate == *slot));
+        let mut fell = fell.map(|(slot, _)| slot).collect::<Vec<_>>().into_iter();
+        only(fell.next()?, Evidence::FRAGS, fell)
+    })
+}
+
+/// Names the teammate whose score fell by one as the killer, if the line of the same time does not name one.
+pub(super) fn name_killer(out: &mut EventQueue, world: &World, who: &EventPlayer, now: Option<f64>) {
+    let Some(slot) = who.slot else { return };
+    out.amend(|event| {
+        // not from SCHEMA: a kind of death
+        let EventKind::Kill { victim: Some(victim), attacker: attacker @ None, class: "teamkill", .. } =
+            &mut event.kind
+        else {
+            return false;
+        };
+        let is_it = event.time == now && victim.slot.is_some_and(|victim| are_mates(world, victim, slot));
+        if is_it {
+            *attacker = Some(who.clone());
+        }
+        is_it
+    });
 }
 
 impl PlayerDeaths {

@@ -11,6 +11,7 @@ mod items;
 mod ktx;
 mod phase;
 mod restored;
+mod weapons;
 
 pub(crate) use ktx::weapon_of;
 
@@ -19,13 +20,13 @@ use crate::events::command::command;
 use crate::events::presence::{joins, leaves, renames};
 use crate::events::queue::{EventQueue, WaitEnd};
 use crate::lines::{Line, Lines};
-use crate::obituary::{quake, quakeworld};
+use crate::obituary::{Class, quake, quakeworld};
 use crate::quake::pickup::taken;
 use crate::quake::scores;
 use crate::quake::tables::{BACKPACK, ModelMeaning, map_name};
 use crate::standing::Standing;
 use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
-use dying::PlayerDeaths;
+use dying::{PlayerDeaths, killer_in_team, name_killer};
 use items::Items;
 use ktx::Note;
 use moviola_format::names::quakeworld::PRINT_LEVEL;
@@ -37,6 +38,7 @@ use phase::{Phase, phase};
 use restored::{RestoredMoment, is_whole_info};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use weapons::CarriedWeapons;
 
 /// The part of the world that is kept between blocks to find changes, and the resulting events.
 #[derive(Debug, Default)]
@@ -79,6 +81,7 @@ pub(crate) struct QuakeWorldEvents {
     centers: Vec<(Text, u64)>,
     items: Items,
     dying: PlayerDeaths,
+    carried: CarriedWeapons,
     /// The shots and hits of each player's weapons so far.
     accuracy: BTreeMap<(u8, &'static str), (i32, i32)>,
     /// Whether the countdown of a match was reported.
@@ -248,6 +251,10 @@ impl QuakeWorldEvents {
         for happening in world.moment.get(self.done..).unwrap_or_default() {
             self.happen(happening, world, here);
         }
+        let new = self.carried.look(world).filter(|_| !is_restored);
+        for (slot, weapon) in new.into_iter().flat_map(|(slot, all)| all.map(move |weapon| (slot, weapon))) {
+            self.gets(slot, weapon, here);
+        }
         if !self.intermission && world.intermission {
             self.intermission = true;
             self.out.push(here, EventKind::Intermission {}, Evidence::MESSAGE);
@@ -351,6 +358,9 @@ impl QuakeWorldEvents {
                 );
                 self.changes.retain(|(block, ..)| block.saturating_add(MAX_SCORE_DELAY) >= here.block);
                 self.changes.push((here.block, slot, change));
+                if change == -1 {
+                    name_killer(&mut self.out, world, &self.roster.slot(slot), here.time);
+                }
                 scores::settle(&mut self.out, &self.roster, slot, change);
             }
         }
@@ -444,7 +454,7 @@ impl QuakeWorldEvents {
                 let (name, respawn) = (item_name(world, item), (respawn > 0.0).then_some(respawn));
                 self.picks(ktx::slot(player), name, (item, respawn), here);
             }
-            Note::Pack { pack, player } => self.picks(ktx::slot(player), "backpack", (pack, None), here),
+            Note::Pack { pack, player } => self.picks(ktx::slot(player), BAG, (pack, None), here),
             Note::Expire { pack } => {
                 self.out.push(here, EventKind::Expire { entity: pack }, Evidence::MESSAGE);
             }
@@ -497,8 +507,11 @@ impl QuakeWorldEvents {
             let EventKind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
                 return false;
             };
-            let is_same_pickup =
-                event.time == now && *player == taker && of.is_none() && is_one(item.text(), name);
+            // The bits of the items show which weapon a backpack had, and have an event of their own.
+            let is_seen = event.evidence == Evidence::ITEMS;
+            let is_at_once =
+                if is_seen { is_near(event.time, now) && name != BAG } else { event.time == now };
+            let is_same_pickup = is_at_once && *player == taker && of.is_none() && is_one(item.text(), name);
             if is_same_pickup {
                 (*of, *comes) = (Some(entity), respawn);
                 // The game's line does not say which kind of armor or health it was.
@@ -533,8 +546,11 @@ impl QuakeWorldEvents {
             let EventKind::Pickup { player, item, entity, amount: much, .. } = &mut event.kind else {
                 return false;
             };
-            let is_silent = entity.is_some() && !event.evidence.has(Evidence::PRINT);
-            let same = event.time == now && *player == taker && is_silent && is_one(text.text(), item.text());
+            let is_seen = event.evidence == Evidence::ITEMS && is_near(event.time, now);
+            let is_noted = event.time == now && entity.is_some();
+            let is_silent = !event.evidence.has(Evidence::PRINT);
+            let same =
+                (is_seen || is_noted) && *player == taker && is_silent && is_one(text.text(), item.text());
             if same {
                 *much = amount;
                 event.evidence |= Evidence::PRINT;
@@ -551,6 +567,31 @@ impl QuakeWorldEvents {
                 WaitEnd::Stands,
             );
         }
+    }
+
+    /// Adds the event of a weapon that a player carries from now on, unless a line has reported it.
+    fn gets(&mut self, slot: u8, weapon: &'static str, here: &PassPosition) {
+        let taker = self.taker(Some(slot));
+        let added = self.out.amend(|event| {
+            let EventKind::Pickup { player, item, .. } = &event.kind else { return false };
+            let is_reported = !event.evidence.has(Evidence::ITEMS) && item.text() != NAMELESS;
+            let same = is_reported
+                && is_near(event.time, here.time)
+                && *player == taker
+                && is_one(item.text(), weapon);
+            event.evidence |= if same { Evidence::ITEMS } else { Evidence::NONE };
+            same
+        });
+        if added {
+            return;
+        }
+        if let Some(who) = taker.clone() {
+            self.items.taken(who, (None, weapon), here, &mut self.out);
+        }
+        let item = GameText::new(weapon.as_bytes());
+        let kind = EventKind::Pickup { item, amount: None, player: taker, entity: None, respawn: None };
+        let until = here.block.saturating_add(MAX_SCORE_DELAY);
+        self.out.hold(here, kind, Evidence::ITEMS, until, WaitEnd::Stands);
     }
 
     fn damage(&mut self, hurt: &HiddenDamage, here: &PassPosition) {
@@ -653,9 +694,15 @@ impl QuakeWorldEvents {
                 let both = (victim.as_ref(), attacker.as_ref());
                 let fell = self.dying.line(world, both, here.time.unwrap_or_default());
                 let victim = victim.or_else(|| fell.map(|slot| self.roster.slot(slot)));
+                let is_unnamed = class == Class::Teamkill && attacker.is_none();
+                let slot = victim.as_ref().filter(|_| is_unnamed).and_then(|it| it.slot);
+                let now = self.changes.iter().filter(|(block, ..)| *block == here.block);
+                let found = killer_in_team(world, slot, now.map(|(_, slot, change)| (*slot, *change)));
+                let evidence = found.map_or(Evidence::PRINT, |(_, evidence)| Evidence::PRINT | evidence);
+                let attacker = attacker.or_else(|| found.map(|(slot, _)| self.roster.slot(slot)));
                 let kind = EventKind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 let until = here.block.saturating_add(MAX_SCORE_DELAY);
-                self.out.hold(here, kind, Evidence::PRINT, until, WaitEnd::Stands);
+                self.out.hold(here, kind, evidence, until, WaitEnd::Stands);
                 for (_, slot, change) in self.changes.clone() {
                     scores::settle(&mut self.out, &self.roster, slot, change);
                 }
@@ -704,13 +751,19 @@ fn item_name(world: &World, entity: u16) -> &'static str {
     let mut names = looks.filter_map(|look| {
         let model = world.level.models.get(look.model().into());
         if model == BACKPACK {
-            Some("backpack")
+            Some(BAG)
         } else {
             ModelMeaning::of(model).item(look.skin()).map(|(name, _)| name)
         }
     });
     names.next().unwrap_or(NAMELESS)
 }
+
+/// The name of a backpack.
+const BAG: &str = "backpack";
+
+/// The greatest number of seconds between a line about a weapon and the change of the items.
+const NEAR: f64 = 0.25;
 
 /// The name for an entity whose model is unknown.
 const NAMELESS: &str = "item";
@@ -732,5 +785,10 @@ fn is_one(line: &str, name: &str) -> bool {
         || line.starts_with("grenade") && name.starts_with("grenade")
         // Boxes of ammunition have their size after the name: "Cells 12".
         || name.strip_prefix(&line).is_some_and(|size| size.starts_with(' '))
-        || name == "backpack"
+        || name == BAG
+}
+
+/// Whether a change of a player's items may be that of a line.
+fn is_near(one: Option<f64>, other: Option<f64>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| (one - other).abs() <= NEAR)
 }

@@ -3,7 +3,7 @@
 // not from SCHEMA, all words: items, and phases of a match
 
 use super::statistics::Statistics;
-use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, digits};
+use crate::{Event, EventKind, EventPlayer, Evidence, GameText, PassPosition, digits};
 use moviola_state::quakeworld::{Player, World};
 use serde::Serialize;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ pub struct MatchPlayer {
     pub kills: u64,
     /// How often he died.
     pub deaths: u64,
-    /// How often he killed himself, or the level killed him.
+    /// How often he killed himself. Deaths by the level are not counted here, as the game does not count them.
     pub suicides: u64,
     /// The number of players of the same team killed.
     pub teamkills: u64,
@@ -136,6 +136,9 @@ pub struct MatchWeapon {
     pub attacks: Option<u64>,
     /// How many of these hit.
     pub hits: Option<u64>,
+    /// How often he got it while he did not have it, out of backpacks too, if the recording has what he carried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<u64>,
     /// The number of players killed with it.
     pub kills: u64,
     /// How often he was killed with it.
@@ -169,7 +172,7 @@ pub struct CountDifference {
     /// The player.
     pub player: String,
     /// The kind of number: `frags`, `kills`, `deaths`, `suicides`, `teamkills`, `streak`, an item, points of damage, a
-    /// weapon's `attacks`, `hits`, `kills` and `deaths`; `player` for a name that the recording does not have.
+    /// weapon's `attacks`, `hits`, `kills`, `deaths` and `takes`; `player` for a name that the recording does not have.
     pub what: String,
     /// The count by the recording's events.
     pub shown: i64,
@@ -202,8 +205,6 @@ const MAX_LISTED: usize = 100;
 struct ComparedFacts {
     /// The streak of the current life.
     running: u64,
-    /// The deaths by the player's own hand; the game does not count deaths by the level as suicides.
-    by_own_hand: u64,
     /// Whether the recording has the lines that the game sends to the player at pickups.
     has_lines: bool,
 }
@@ -223,6 +224,10 @@ pub(super) struct Matches {
     /// Whether the scores are final: from the statistics, or from the intermission.
     is_settled: bool,
     has_takes: bool,
+    /// Whether the recording has the items that the players carry.
+    has_items: bool,
+    /// The recorder of a QWD.
+    recorder: Option<u8>,
     players: Arc<Vec<Player>>,
 }
 
@@ -235,6 +240,7 @@ impl Matches {
     /// Follows the match through a block of the recording.
     pub(super) fn look(&mut self, world: &World, here: &PassPosition) {
         self.now.level = here.level;
+        self.recorder = world.recorder.map(|(slot, _)| slot);
         // Each round of HoonyMode starts the clock again.
         let is_known = self.is_going_on && self.now.is_start_exact;
         if let Some(start) = world.clock.start().filter(|_| !is_known) {
@@ -274,16 +280,30 @@ impl Matches {
                     (weapon.attacks, weapon.hits) = (count(*attacks), count(*hits));
                 }
             }
-            EventKind::Pickup { player: Some(player), item, amount, entity, .. } => {
+            EventKind::Pickup { player, item, amount, entity, .. } => {
                 self.has_takes |= entity.is_some();
-                if let Some(beside) = self.place(player).and_then(|place| self.beside.get_mut(place)) {
+                let Some(player) = player.clone().or_else(|| self.recorder()) else { return };
+                if let Some(beside) = self.place(&player).and_then(|place| self.beside.get_mut(place)) {
                     // The lines that KTX writes for recordings have the entity.
-                    beside.has_lines |= entity.is_none();
+                    beside.has_lines |= entity.is_none() && event.evidence.has(Evidence::PRINT);
                 }
-                self.item(player, item.text(), *amount);
+                self.item(&player, item.text(), *amount);
+                if event.evidence.has(Evidence::ITEMS) {
+                    self.has_items = true;
+                    let name = item_of(item.text(), None).unwrap_or_default();
+                    if let Some(weapon) = self.weapon(&player, &name) {
+                        weapon.taken = Some(weapon.taken.unwrap_or_default().saturating_add(1));
+                    }
+                }
             }
             _ => {}
         }
+    }
+
+    /// The recorder of a QWD, who has no name in the recorder's own events.
+    fn recorder(&self) -> Option<EventPlayer> {
+        let slot = self.recorder?;
+        self.players.get(usize::from(slot)).map(|player| EventPlayer::new(Some(slot), player.name()))
     }
 
     // not from SCHEMA: an event of a match
@@ -360,12 +380,10 @@ impl Matches {
         if let Some(place) = victim.and_then(|who| self.place(who)) {
             if let Some(player) = self.now.players.get_mut(place) {
                 player.deaths = player.deaths.saturating_add(1);
-                let alone = !matches!(class, "kill" | "teamkill");
-                player.suicides = player.suicides.saturating_add(u64::from(alone));
+                player.suicides = player.suicides.saturating_add(u64::from(class == "suicide"));
             }
             if let Some(beside) = self.beside.get_mut(place) {
                 beside.running = 0;
-                beside.by_own_hand = beside.by_own_hand.saturating_add(u64::from(class == "suicide"));
             }
         }
         if let Some(weapon) = victim.filter(|_| is_kill).and_then(|who| self.weapon(who, weapon)) {
@@ -451,8 +469,12 @@ impl Matches {
             of.team = Some(GameText::new(player.team()).line()).filter(|team| !team.is_empty());
         }
         if let Some(statistics) = &self.now.statistics {
-            self.now.differences =
-                differences(&self.now.players, &self.beside, &statistics.players, self.has_takes);
+            self.now.differences = differences(
+                &self.now.players,
+                &self.beside,
+                &statistics.players,
+                [self.has_takes, self.has_items],
+            );
         }
         let now = &mut self.now;
         now.players.sort_by_key(|it| (std::cmp::Reverse(it.frags), std::cmp::Reverse(it.kills)));
@@ -524,7 +546,7 @@ fn differences(
     shown: &[MatchPlayer],
     beside: &[ComparedFacts],
     reported: &[MatchPlayer],
-    has_takes: bool,
+    [has_takes, has_items]: [bool; 2],
 ) -> Vec<CountDifference> {
     let mut differences = Vec::new();
     for player in reported {
@@ -548,8 +570,8 @@ fn differences(
         count("kills", shown.kills, player.kills);
         count("deaths", shown.deaths, player.deaths);
         count("teamkills", shown.teamkills, player.teamkills);
-        count("suicides", beside.by_own_hand, player.suicides);
-        if beside.by_own_hand == 0 && player.streak > 0 {
+        count("suicides", shown.suicides, player.suicides);
+        if shown.suicides == 0 && player.streak > 0 {
             count("streak", shown.streak, player.streak);
         }
         for weapon in &player.weapons {
@@ -560,6 +582,9 @@ fn differences(
             };
             compare_counts("kills", counted.kills, weapon.kills);
             compare_counts("deaths", counted.deaths, weapon.deaths);
+            if let Some(reported) = weapon.taken.filter(|_| has_items) {
+                compare_counts("takes", counted.taken.unwrap_or_default(), reported);
+            }
             // KTX sends its lines about these counts at each change.
             for (what, shown, reported) in
                 [("attacks", counted.attacks, weapon.attacks), ("hits", counted.hits, weapon.hits)]

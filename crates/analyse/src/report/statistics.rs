@@ -126,6 +126,8 @@ fn weapon(name: &str, object: &Value) -> Option<MatchWeapon> {
         weapon: weapon_of(name)?.to_owned(),
         attacks: count("/acc/attacks"),
         hits: count("/acc/hits"),
+        // KTX leaves a number out if it is 0.
+        taken: object.get("pickups").map(|_| count("/pickups/taken").unwrap_or_default()),
         kills: count("/kills/total").unwrap_or_default(),
         deaths: count("/deaths").unwrap_or_default(),
     })

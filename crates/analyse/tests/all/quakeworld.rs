@@ -326,3 +326,109 @@ fn items_go_and_return_and_ktx_names_the_takers() {
     let file = [three_players(), models, all, gone].concat();
     assert_eq!(lines_of(&file, "item_taken"), ["Green Armor at 0 0 0 (#9)"]);
 }
+
+/// A block with the health and the items of a player.
+fn carries(msec: u8, slot: u8, health: u8, items: i32) -> Vec<u8> {
+    let data = [&[3, 0, health, 0x26, 15][..], &items.to_le_bytes()].concat();
+    block(msec, slot << 3 | 5, &data)
+}
+
+/// A player who lets the game print no lines about items still has the items. A life begins with weapons that were not
+/// picked up.
+#[test]
+fn weapons_are_taken_with_and_without_a_line() {
+    const START: i32 = 4096 | 1;
+    const GRENADES: i32 = 16;
+    const ROCKETS: i32 = 32;
+    const LIGHTNING: i32 = 64;
+    let line = |slot: u8| block(0, slot << 3 | 4, b"\x08\0You got the Rocket Launcher\n\0");
+    let lives = |slot: u8, items: i32| [carries(10, slot, 0, 0), carries(200, slot, 100, items)].concat();
+    let file = [
+        three_players(),
+        [lives(0, START), lives(1, START)].concat(),
+        carries(10, 0, 100, START | ROCKETS),
+        [line(1), carries(0, 1, 100, START | ROCKETS)].concat(),
+        // No other life began with the last weapon, so it was lying there.
+        lives(1, START | LIGHTNING),
+        lives(0, START | GRENADES | ROCKETS | LIGHTNING),
+        [carries(200, 1, 100, START | LIGHTNING | ROCKETS), line(1)].concat(),
+        block(10, 6, b"\x02EndOfDemo\0"),
+    ]
+    .concat();
+    let evidence: Vec<String> =
+        events(&file).iter().filter(|it| it.name() == "pickup").map(|it| it.evidence.to_string()).collect();
+    assert_eq!(evidence, ["items", "print, items", "items", "print, items"]);
+    let report = Report::read(&file[..]).unwrap();
+    let of = |name: &str| report.matches[0].players.iter().find(|it| it.name == name).unwrap();
+    for (name, wanted) in
+        [("Al", &[("Rocket Launcher", 1)][..]), ("Bob", &[("Rocket Launcher", 2), ("Thunderbolt", 1)])]
+    {
+        let items: Vec<(&str, u64)> = of(name).items.iter().map(|it| (it.item.as_str(), it.taken)).collect();
+        assert_eq!(items, wanted, "{name}");
+        let weapons = of(name).weapons.iter().filter_map(|it| Some((it.weapon.as_str(), it.taken?)));
+        assert_eq!(weapons.collect::<Vec<_>>(), wanted, "{name}");
+    }
+}
+
+/// The recorder of a QWD has no name in the events about him.
+#[test]
+fn the_recorder_has_what_he_took() {
+    let packet = |time: f32, number: u32, data: &[u8]| {
+        let size = (data.len() as u32 + 8).to_le_bytes();
+        let numbers = [number, number].map(u32::to_le_bytes).concat();
+        [&time.to_le_bytes()[..], &[1], &size, &numbers, data].concat()
+    };
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\x01Hall\0"[..], &[0; 40]].concat();
+    let players = b"\x28\0\x01\0\0\0\\name\\Al\0\x28\x01\x02\0\0\0\\name\\Bob\0\x09skins\n\0";
+    let file = [
+        packet(1.0, 1, &level),
+        packet(1.0, 2, players),
+        packet(2.0, 3, b"\x08\0You got the Rocket Launcher\n\0"),
+        packet(3.0, 4, b"\x08\x02hello\n\0"),
+    ]
+    .concat();
+    let report = Report::read(&file[..]).unwrap();
+    let players = &report.matches[0].players;
+    let taken = |name: &str| players.iter().find(|it| it.name == name).unwrap().items.len();
+    assert_eq!((taken("Al"), taken("Bob")), (0, 1), "{players:?}");
+}
+
+#[test]
+fn a_telefrag_in_a_team_has_its_killer() {
+    let line = block(10, 6, b"\x08\x01Bob was telefragged by his teammate\n\0");
+    let end = block(10, 6, b"\x02EndOfDemo\0");
+    let teamkills = |file: &[u8]| {
+        let report = Report::read(file).unwrap();
+        let players = report.matches[0].players.clone();
+        let killers = players.into_iter().filter(|it| it.teamkills > 0).map(|it| (it.name, it.teamkills));
+        (killers.collect::<Vec<_>>(), report.to_string().contains("team kills"))
+    };
+    // Al is the only other player of the team.
+    let file = [three_players(), line.clone(), end.clone()].concat();
+    assert_eq!(teamkills(&file), (vec![("Al".to_owned(), 1)], true));
+    // Of two, the one whose score falls.
+    let dan = block(0, 6, b"\x28\x03\x04\0\0\0\\name\\Dan\\team\\red\0");
+    let file = [three_players(), dan.clone(), line.clone(), end.clone()].concat();
+    assert_eq!(teamkills(&file), (vec![], false));
+    let falls = block(0, 6, b"\x0e\x03\xff\xff");
+    let same = block(10, 6, b"\x0e\x03\xff\xff\x08\x01Bob was telefragged by his teammate\n\0");
+    for parts in [[line, falls].concat(), same] {
+        let file = [three_players(), dan.clone(), parts, end.clone()].concat();
+        assert_eq!(teamkills(&file), (vec![("Dan".to_owned(), 1)], true));
+    }
+}
+
+/// The game counts a player's own weapon as suicide, and not the level.
+#[test]
+fn a_death_by_the_level_is_no_suicide() {
+    let file = [
+        three_players(),
+        block(10, 6, b"\x08\x01Al fell to his death\n\0\x08\x01Al becomes bored with life\n\0"),
+        block(10, 6, b"\x02EndOfDemo\0"),
+    ]
+    .concat();
+    let report = Report::read(&file[..]).unwrap();
+    let al = report.matches[0].players.iter().find(|it| it.name == "Al").unwrap();
+    let whole = report.players.iter().find(|it| it.name == "Al").unwrap();
+    assert_eq!((al.deaths, al.suicides, whole.deaths, whole.suicides), (2, 1, 2, 1));
+}

@@ -62,6 +62,13 @@ impl Players {
         playing.or_else(|| self.first_named())
     }
 
+    /// Forgets the spectators of a recording of `QuakeWorld`, who have no place in it; if nobody plays, nothing changes.
+    pub(crate) fn forget_spectators(&mut self) {
+        if !self.playing.is_empty() {
+            self.names.retain(|player, _| self.playing.contains(player));
+        }
+    }
+
     fn first_named(&self) -> Option<u8> {
         self.names.iter().find(|(_, names)| !names.is_empty()).map(|(player, _)| *player)
     }

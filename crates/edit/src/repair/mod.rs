@@ -34,7 +34,7 @@ use engines::{EngineSet, Origin};
 use filter::StopFilter;
 use moviola_check::{StopJudge, largest_block};
 use moviola_format::{
-    Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, Table, dem, dm2,
+    Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, Stamp, Table, dem, dm2,
     write_message,
 };
 pub use resync::has_damaged_beginning;
@@ -333,11 +333,18 @@ impl Repair {
             self.damage.last = number;
         }
         if block.is_truncated() {
-            return out.changed(&Block { stamp: block.stamp, ..Block::new(written) });
+            let stamp = match (block.stamp, self.quakeworld.moved(&block)) {
+                (Stamp::Qwd { numbers, .. }, Some(time)) => Stamp::Qwd { time: time.to_bits(), numbers },
+                (stamp, _) => stamp,
+            };
+            return out.changed(&Block { stamp, ..Block::new(written) });
         }
         if let Some(mended) = mended {
             writer.clear();
             writer.put_bytes(&mended);
+        }
+        if let Some(time) = self.quakeworld.moved(&block) {
+            writer.set_time(time);
         }
         writer.write(out)
     }

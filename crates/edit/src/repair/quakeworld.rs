@@ -42,6 +42,11 @@ pub(super) struct Mender {
     /// made the client count wrong.
     count: Option<(u32, u32)>,
     is_mvd: bool,
+    /// The number of the last packet, and the last time with the seconds by which it is later than it was: another
+    /// recording may follow in the file.
+    last_number: Option<u32>,
+    last_time: Option<f32>,
+    shift: f32,
     /// The lists of the level: whether the last part of the models was read, and whether the client was asked to begin.
     has_models: bool,
     begins_level: bool,
@@ -62,6 +67,9 @@ impl Default for Mender {
             baseless: 0,
             count: None,
             is_mvd: false,
+            last_number: None,
+            last_time: None,
+            shift: 0.0,
             has_models: false,
             begins_level: false,
             ends: false,
@@ -69,6 +77,12 @@ impl Default for Mender {
         }
     }
 }
+
+/// The packet with which a server accepts a client.
+const GREETING: &[u8] = b"\xff\xff\xff\xffj";
+
+/// The time between the last block of a recording and the first of the next one in the file.
+const SEAM_SECONDS: f32 = 0.1;
 
 /// A block that is being repaired.
 struct MendedBlock {
@@ -106,6 +120,7 @@ impl Mender {
         damage: &mut RepairedDamage,
     ) -> Option<Vec<u8>> {
         self.is_mvd = block.stamp.is_mvd();
+        self.connect(block, damage);
         self.world.begin_block(block);
         let mended = match block.table(Game::QuakeWorld) {
             Table::Client => {
@@ -119,7 +134,7 @@ impl Mender {
             }
         };
         if let Stamp::Qwd { time, .. } = block.stamp {
-            self.time = time;
+            self.time = (f32::from_bits(time) + self.shift).to_bits();
         }
         self.world.end_block();
         let written = if mended.is_changed { &mended.data } else { block.data };
@@ -129,11 +144,49 @@ impl Mender {
         mended.is_changed.then_some(mended.data)
     }
 
+    /// Lets the clock and the numbers of another recording in the file go on from those of the recording before it:
+    /// clients drop packets whose numbers are not above the last one.
+    fn connect(&mut self, block: &Block<'_>, damage: &mut RepairedDamage) {
+        let Some(now) = block.clock().0 else { return };
+        let greets = block.data.starts_with(GREETING);
+        let is_level = matches!(block.stamp, Stamp::Qwd { numbers: Some(_), .. })
+            && block.data.first() == Some(&qw::ServerData::OP);
+        if let Some(last) = self.last_time
+            && (greets || is_level)
+            && now + self.shift < last
+        {
+            self.shift = last + SEAM_SECONDS - now;
+            damage.clocks = damage.clocks.saturating_add(1);
+        }
+        self.last_time = Some(self.last_time.map_or(now, |last| last.max(now + self.shift)));
+        if greets {
+            // Clients count anew by themselves.
+            self.last_number = None;
+        }
+        let Some(number) = packet_number(block.stamp) else { return };
+        if is_level && self.last_number.is_some_and(|last| number <= last) {
+            let last = number.saturating_sub(1);
+            self.count = Some((number, last));
+            self.held.set(number.try_into().unwrap_or(i32::MAX), last.try_into().unwrap_or(i32::MAX));
+            self.last_number = None;
+            damage.stages = damage.stages.saturating_add(1);
+        }
+        self.last_number = self.last_number.max(Some(number));
+    }
+
+    /// The time of a QWD's block on the clock of the recording that is written; `None` if it stays.
+    pub(super) fn moved(&self, block: &Block<'_>) -> Option<f32> {
+        block.clock().0.filter(|_| self.shift != 0.0).map(|now| now + self.shift)
+    }
+
     fn record(&mut self, block: &Block<'_>) {
         for entry in block.messages::<ClientRecords>(self.context) {
             match entry.message {
                 client::Message::Command(_) => self.held.command(),
-                client::Message::SetSequence(it) => self.held.set(it.seq1, it.seq2),
+                client::Message::SetSequence(it) => {
+                    self.last_number = u32::try_from(it.seq2).ok();
+                    self.held.set(it.seq1, it.seq2);
+                }
             }
         }
     }
@@ -149,10 +202,7 @@ impl Mender {
 
     /// The messages of a block without those at which the engine stops.
     fn messages(&mut self, block: &Block<'_>, may_end: bool, damage: &mut RepairedDamage) -> MendedBlock {
-        let packet = match block.stamp {
-            Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & !bridge::RELIABLE),
-            _ => None,
-        };
+        let packet = packet_number(block.stamp);
         if let Some(number) = packet {
             self.held.take_packet(number);
         }
@@ -332,6 +382,14 @@ impl Mender {
     pub(super) fn end(&self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         let (stamp, data) = bridge::last_block(self.is_mvd, self.time);
         out.stamped(stamp, &data)
+    }
+}
+
+/// The number of a packet.
+fn packet_number(stamp: Stamp) -> Option<u32> {
+    match stamp {
+        Stamp::Qwd { numbers: Some([number, _]), .. } => Some(number & !bridge::RELIABLE),
+        _ => None,
     }
 }
 

@@ -69,6 +69,29 @@ fn sound_recordings_stay() {
     }
 }
 
+/// Recordings that were put one behind the other into a file are kept, and clients play both: they drop packets whose
+/// numbers are not above the last one, and wait where the clock goes back.
+#[test]
+fn recordings_behind_each_other_stay() {
+    let file = sound(SOUND[0]);
+    let both = file.repeat(2);
+    let (whole, summary) = repaired(&both).unwrap();
+    // The end of the first one is left out, and a record sets the count of packets.
+    assert_eq!(blocks(&whole), blocks(&both), "{summary}");
+    let report = check(&whole[..]).unwrap();
+    assert!(report.exact && report.raw.is_empty(), "{:?}", report.raw);
+    let odd = [CheckCode::PacketOrder, CheckCode::EarlyEnd, CheckCode::DeltaMissing, CheckCode::MissingEnd];
+    assert!(!report.findings.iter().any(|it| odd.contains(&it.code)), "{:?}", report.findings);
+    let (mut demo, mut last) = (Demo::new(&whole[..]).unwrap(), f32::MIN);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { continue };
+        let Some(now) = block.clock().0 else { continue };
+        assert!(now >= last, "{now} follows {last}");
+        last = now;
+    }
+    assert_eq!(repaired(&whole).unwrap().0, whole);
+}
+
 #[test]
 fn cut_off_anywhere() {
     mends(&SOUND, 25, u64::MAX, |dice, file| {

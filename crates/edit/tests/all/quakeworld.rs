@@ -531,3 +531,82 @@ fn pictures_are_not_taken_by_recordings_of_quakeworld() {
     let why = rewrite(&hoony()[..], &mut capture, Vec::new()).unwrap_err().to_string();
     assert!(why.contains("demo_capture"), "{why}");
 }
+
+/// A spectator has no place in an MVD, so nothing could be shown.
+#[test]
+fn a_spectator_has_no_recording_of_his_own() {
+    let mut refused = 0;
+    for (name, bytes) in recordings("qw/ours").into_iter().filter(|(name, _)| is_mvd(name)) {
+        let (seen, _) = moments(&bytes);
+        let Some((_, last)) = seen.get(seen.len() / 2) else { continue };
+        let is_here = |player: &&Player| player.is_here();
+        if !last.players.iter().filter(is_here).any(|it| !it.is_spectator()) {
+            continue;
+        }
+        let watcher = last.players.iter().filter(is_here).find(|it| it.is_spectator());
+        let Some(watcher) = watcher else { continue };
+        let mut view = moviola_edit::View::of(moviola_format::names::readable(watcher.name()));
+        let error = view.find(&bytes[..]).unwrap_err().to_string();
+        assert!(error.contains("no such player"), "{name}: {error}");
+        refused += 1;
+    }
+    assert!(recordings("qw/ours").is_empty() || refused > 0);
+}
+
+/// A spectator's chat goes, with and without the server's mark; that of a player stays.
+#[test]
+fn strip_knows_spectators_by_their_info() {
+    let block = |data: &[u8]| [&[0, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let players = b"\x28\0\x01\0\0\0\\name\\Al\0\x28\x01\x02\0\0\0\\name\\Eve\\*spectator\\1\0";
+    let said = |lines: &[&str]| {
+        let prints = lines.iter().map(|line| block(format!("\x08\x03{line}\n\0").as_bytes()));
+        [block(&level), block(players), prints.collect::<Vec<_>>().concat()].concat()
+    };
+    let file = said(&["Al: hi", "Eve: boo", "(Eve): boo", "[SPEC] Eve: boo", "Al: Eve: boo"]);
+    let mut strip = moviola_edit::Strip::parse("spectators").unwrap();
+    let stripped = text(&edited(&file, &mut strip));
+    assert_eq!(stripped.matches("boo").count(), 1, "{stripped}");
+    assert!(stripped.contains("Al: hi") && stripped.contains("Al: Eve: boo"), "{stripped}");
+}
+
+/// A cut of a match has the game's statistics, which come behind the part, and begins with the server's info of its own
+/// moment.
+#[test]
+fn a_cut_of_a_match_has_its_statistics_and_the_clock_of_its_moment() {
+    let mut cuts = 0;
+    for (name, bytes) in all().into_iter().filter(|(name, _)| is_mvd(name)) {
+        let mut head = Playhead::<World>::new();
+        let mut statuses = Vec::new();
+        let mut demo = Demo::new(&bytes[..]).unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            if let Piece::Block(block) = piece {
+                head.step(&block);
+                statuses.push(head.world.value(b"status").to_vec());
+            }
+        }
+        if !head.world.demoinfo_complete {
+            continue;
+        }
+        let from = statuses.len() / 2;
+        let found = Spans::parse(&format!("#{from}..#{}", from + 200)).unwrap().find(&bytes[..]).unwrap();
+        let piece = edited(&bytes, &mut Cut::keep(found));
+        let mut cut = Playhead::<World>::new();
+        let mut first = None;
+        let mut demo = Demo::new(&piece[..]).unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            if let Piece::Block(block) = piece {
+                cut.step(&block);
+                if first.is_none() && !cut.world.info.is_empty() {
+                    first = Some(cut.world.value(b"status").to_vec());
+                }
+            }
+        }
+        assert!(cut.world.demoinfo_complete && cut.world.demoinfo == head.world.demoinfo, "{name}");
+        assert!(piece.len() < bytes.len(), "{name}");
+        let now = [from.saturating_sub(2), from].map(|at| statuses.get(at).cloned());
+        assert!(now.contains(&first), "{name}: {first:?}, {now:?}");
+        cuts += 1;
+    }
+    assert!(recordings("qw/real").is_empty() || cuts >= 3, "{cuts}");
+}

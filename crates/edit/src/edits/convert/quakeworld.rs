@@ -31,9 +31,8 @@ pub(super) struct QuakeWorldConverter {
     side: QuakeConverter,
     /// The messages that wait for the next frame.
     waiting: Vec<Vec<u8>>,
-    /// Whether the messages end with a frame; whether the last message is a disconnect.
+    /// Whether the waiting messages have a frame.
     has_frame: bool,
-    is_over: bool,
     pub(super) frames: u64,
 }
 
@@ -46,7 +45,6 @@ impl QuakeWorldConverter {
             side: QuakeConverter::for_made_messages(target, who.models.clone()),
             waiting: Vec::new(),
             has_frame: false,
-            is_over: false,
             frames: 0,
         }
     }
@@ -58,6 +56,12 @@ impl QuakeWorldConverter {
 
     pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, losses: &mut Losses) {
         self.world.apply(entry);
+        // A QTV stream goes on behind the end of a match. The edited recording gets its own end.
+        match &entry.message {
+            qw::Message::Disconnect(_) => return,
+            qw::Message::Connless(it) if it.packet.ends() => return,
+            _ => {}
+        }
         self.convert(losses, |as_quake, world, emit| as_quake.message(world, &entry.message, emit));
     }
 
@@ -66,10 +70,9 @@ impl QuakeWorldConverter {
         losses: &mut Losses,
         say: impl FnOnce(&mut AsQuake, &World, moviola_state::quakeworld::MessageSink<'_>),
     ) {
-        let Self { as_quake, world, side, waiting, has_frame, is_over, .. } = self;
+        let Self { as_quake, world, side, waiting, has_frame, .. } = self;
         say(as_quake, world, &mut |message| {
             *has_frame |= matches!(message, dem::Message::Time(_));
-            *is_over = matches!(message, dem::Message::Disconnect(_));
             let plain = match message {
                 dem::Message::UpdateEntity(it) => {
                     dem::Message::from(dem::UpdateEntity { effects: it.effects & EFFECTS, ..*it })
@@ -107,9 +110,7 @@ impl QuakeWorldConverter {
     }
 
     pub(super) fn end(&mut self, losses: &mut Losses, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        if !self.is_over {
-            self.convert(losses, |_, _, emit| emit(&dem::Message::from(dem::Disconnect {})));
-        }
+        self.convert(losses, |_, _, emit| emit(&dem::Message::from(dem::Disconnect {})));
         self.write(out)
     }
 }

@@ -169,7 +169,11 @@ impl Rewrite for Cut {
         if let Some(run) = self.run {
             return self.pass(&run, writer, out);
         }
+        let is_over = !self.drops && self.found.is_over(writer.place());
         if writer.block().is_truncated() {
+            if is_over {
+                return Ok(());
+            }
             out.note(format!("the recording ends inside block {}, which was left out", writer.place().block));
             return Ok(());
         }
@@ -177,7 +181,6 @@ impl Rewrite for Cut {
         let is_moment = writer.place().time.is_some();
         self.had_moments |= is_moment;
         self.has_moments |= is_moment && keeps;
-        self.is_done = !self.drops && self.found.is_over(writer.place());
         let is_settled = match &mut self.side {
             GameCutter::Quake(cutter) => cutter.block(writer, keeps, out)?,
             GameCutter::Quake2(cutter) => cutter.block(writer, keeps, out)?,
@@ -188,6 +191,7 @@ impl Rewrite for Cut {
             }
             GameCutter::Neither => false,
         };
+        self.is_done = is_over && !matches!(&self.side, GameCutter::QuakeWorld(cutter) if cutter.reads_on());
         if is_settled {
             self.run = self.found.run(writer.place(), self.drops).filter(|run| run.keeps == keeps);
         }

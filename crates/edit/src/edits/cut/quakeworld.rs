@@ -43,6 +43,8 @@ pub(super) struct Cutter {
     time: Option<f32>,
     /// Blocks with KTX's statistics of the match. They are kept even outside of the parts.
     statistics: Vec<(Stamp, Vec<u8>)>,
+    /// The number of these blocks that are of earlier levels.
+    earlier_statistics: usize,
     has_statistics: bool,
     is_mvd: bool,
 }
@@ -73,6 +75,7 @@ impl Default for Cutter {
             omitted_seconds: 0.0,
             time: None,
             statistics: Vec::new(),
+            earlier_statistics: 0,
             has_statistics: false,
             is_mvd: false,
         }
@@ -97,6 +100,7 @@ impl Cutter {
     pub(super) fn message(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) -> bool {
         match &entry.message {
             qw::Message::ServerData(_) if std::mem::replace(&mut self.is_announced, true) => {
+                self.end_level();
                 (self.is_beginning, self.is_begun, self.any, self.goes_on) = (true, false, false, false);
                 self.beginning.clear();
                 self.size = 0;
@@ -127,6 +131,19 @@ impl Cutter {
         }
         let behind = u32::from((number as u8).wrapping_sub(low));
         self.goes_on && number.checked_sub(behind).is_some_and(|base| base >= self.first)
+    }
+
+    /// The level is over. If nothing of it was kept, its statistics are not needed.
+    fn end_level(&mut self) {
+        if !self.is_begun && !self.any {
+            self.statistics.truncate(self.earlier_statistics);
+        }
+        self.earlier_statistics = self.statistics.len();
+    }
+
+    /// Whether blocks behind the last part are read too: the statistics of a match come at its end.
+    pub(super) fn reads_on(&self) -> bool {
+        self.is_mvd && self.is_begun && !self.is_beginning
     }
 
     /// Handles a hidden message.
@@ -235,7 +252,10 @@ impl Cutter {
     /// Writes the blocks with which the level begins, all with the same time.
     fn start(&mut self, out: &mut EditOutput<'_>, at: Option<f32>) -> Result<(), Error> {
         self.is_begun = true;
-        for (stamp, data) in std::mem::take(&mut self.beginning) {
+        for (stamp, mut data) in std::mem::take(&mut self.beginning) {
+            if !self.is_whole {
+                self.renew_info(&mut data);
+            }
             let stamp = match (stamp, at) {
                 (Stamp::Qwd { numbers, .. }, Some(at)) => Stamp::Qwd { time: at.to_bits(), numbers },
                 (stamp, _) => stamp,
@@ -244,6 +264,23 @@ impl Cutter {
             out.stamped(stamp, &data)?;
         }
         Ok(())
+    }
+
+    /// Puts the server's info of the moment into the beginning of the level: clients take the clock of a match from the
+    /// first one.
+    fn renew_info(&self, data: &mut Vec<u8>) {
+        // not from SCHEMA: a command of the console
+        const COMMAND: &[u8] = b"fullserverinfo \"";
+        let world = &self.before.world;
+        let head = [&[qw::StuffText::SCHEMA.op][..], COMMAND].concat();
+        let Some(from) = data.windows(head.len()).position(|bytes| bytes == head) else { return };
+        let rest = data.get(from..).unwrap_or_default();
+        let Some(size) = rest.iter().position(|byte| *byte == 0).filter(|_| !world.info.is_empty()) else {
+            return;
+        };
+        let mut message = Vec::new();
+        bridge::whole_info(world, &self.before.context, &mut message);
+        data.splice(from..from.saturating_add(size).saturating_add(1), message);
     }
 
     /// Writes the moment before a part of an MVD.
@@ -324,6 +361,7 @@ impl Cutter {
         if out.blocks() == 0 {
             return Ok(());
         }
+        self.end_level();
         for (stamp, data) in std::mem::take(&mut self.statistics) {
             out.stamped(stamp, &data)?;
         }

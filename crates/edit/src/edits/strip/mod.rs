@@ -9,7 +9,7 @@ mod quakeworld;
 pub(super) use commands::is_safe;
 
 use content::Content;
-use quakeworld::AddressInJson;
+use quakeworld::{AddressInJson, Talkers};
 
 use crate::{BlockWriter, EditOutput, Error, Mistake, Rewrite};
 use moviola_format::{Command, Deltas, Entry, Format, Message as _, Str, dem, dm2, hidden, mvd2, names, qw};
@@ -45,6 +45,8 @@ pub struct Strip {
     eventful: bool,
     /// The place in KTX's statistics.
     address: AddressInJson,
+    /// Who plays and who watches in a recording of QuakeWorld.
+    talkers: Talkers,
 }
 
 impl Strip {
@@ -63,6 +65,7 @@ impl Strip {
             view_entity: None,
             eventful: true,
             address: AddressInJson::default(),
+            talkers: Talkers::default(),
         })
     }
 

@@ -3,10 +3,56 @@
 use super::{CHAT, Content, Strip, commands};
 use crate::BlockWriter;
 use moviola_format::qw::{Message, SetInfo, StuffText, UpdateUserInfo};
-use moviola_format::{Entry, HiddenRest, Message as _, Str, hidden, info_pairs, names};
+use moviola_format::{Entry, HiddenRest, Message as _, Str, hidden, info_pairs, info_value, names};
+use std::collections::BTreeMap;
 
 /// The prefixes that KTX and the servers print before a spectator's text.
 const SPECTATOR: [&str; 2] = ["[SPEC] ", "(SPEC) "];
+
+/// The names in all slots, and whether each is that of a spectator.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Talkers {
+    slots: BTreeMap<u8, (Vec<u8>, bool)>,
+}
+
+impl Talkers {
+    // not from SCHEMA: keys of user info
+    const NAME: &[u8] = b"name";
+    const SPECTATOR: &[u8] = b"*spectator";
+
+    fn read(&mut self, message: &Message<'_>) {
+        match message {
+            Message::UpdateUserInfo(it) => {
+                let value = |key| info_value(it.string.bytes(), key).unwrap_or_default();
+                self.slots.insert(it.player, (value(Self::NAME).to_vec(), watches(value(Self::SPECTATOR))));
+            }
+            Message::SetInfo(it) => {
+                let (name, is_spectator) = self.slots.entry(it.player).or_default();
+                match it.name.bytes() {
+                    Self::NAME => *name = it.string.bytes().to_vec(),
+                    Self::SPECTATOR => *is_spectator = watches(it.string.bytes()),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a line of chat is that of a spectator, and not of a player of the same name.
+    fn is_of_spectator(&self, line: &[u8]) -> bool {
+        let says = |name: &[u8]| {
+            let to_all = line.strip_prefix(name).is_some_and(|rest| rest.starts_with(b": "));
+            let rest = line.strip_prefix(b"(").and_then(|line| line.strip_prefix(name));
+            !name.is_empty() && (to_all || rest.is_some_and(|rest| rest.starts_with(b"): ")))
+        };
+        let mut talkers = self.slots.values().filter(|(name, _)| says(name)).peekable();
+        talkers.peek().is_some() && talkers.all(|(_, is_spectator)| *is_spectator)
+    }
+}
+
+fn watches(value: &[u8]) -> bool {
+    !matches!(value, b"" | b"0")
+}
 
 /// Commands that a client needs for the rest of the recording, and commands that only carry data.
 // not from SCHEMA: commands of the console
@@ -99,10 +145,14 @@ impl Strip {
     /// Handles a message of the server.
     pub(super) fn of_server(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
         let name = entry.message.schema().name;
+        self.talkers.read(&entry.message);
         let is_removed = match &entry.message {
             Message::Print(it) => {
                 let (text, is_chat) = (it.string.bytes(), it.level == CHAT);
-                let is_spectator = || SPECTATOR.iter().any(|mark| names::readable(text).starts_with(mark));
+                let is_spectator = || {
+                    SPECTATOR.iter().any(|mark| names::readable(text).starts_with(mark))
+                        || self.talkers.is_of_spectator(text)
+                };
                 self.takes_print(text, is_chat) || is_chat && self.has(Content::Spectators) && is_spectator()
             }
             Message::CenterPrint(_) => self.has(Content::CenterPrints),

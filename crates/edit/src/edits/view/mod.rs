@@ -100,6 +100,9 @@ impl View {
     pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
         let mut survey = Survey::default();
         rewrite(source, &mut survey, io::sink())?;
+        if survey.is_mvd {
+            survey.players.forget_spectators();
+        }
         let player = survey.players.find(&self.who, 0..self.who.len())?;
         self.player = player;
         if survey.is_mvd {

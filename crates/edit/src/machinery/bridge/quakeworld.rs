@@ -50,11 +50,18 @@ fn pairs(info: &BTreeMap<Text, Text>) -> Vec<u8> {
     info.iter().flat_map(|(key, value)| [b"\\", key.bytes(), b"\\", value.bytes()].concat()).collect()
 }
 
+/// The command with the server's info at a moment.
+pub(crate) fn whole_info(world: &World, context: &Context, bytes: &mut Vec<u8>) {
+    let text = wire(&[b"fullserverinfo \"", &pairs(&world.info)[..], b"\"\n"].concat());
+    write_message(&Message::from(StuffText { string: Str::new(&text) }), bytes, context);
+}
+
 /// The messages for all players at a moment: the server's data, the scoreboard, the lights.
 pub(crate) fn common(world: &World, blocks: &mut Blocks) {
     if !world.info.is_empty() {
-        let text = wire(&[b"fullserverinfo \"", &pairs(&world.info)[..], b"\"\n"].concat());
-        blocks.put(&Message::from(StuffText { string: Str::new(&text) }));
+        let mut message = Vec::new();
+        whole_info(world, blocks.context(), &mut message);
+        blocks.put_bytes(&message);
     }
     let nobody = Player::default();
     for slot in 0..SLOTS as u8 {

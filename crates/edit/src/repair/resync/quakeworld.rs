@@ -3,7 +3,9 @@
 //! compared with those of the packets that follow.
 
 use super::{EMPTY, LINKS, LONGEST, Resync};
-use moviola_format::{Block, Context, Dialect, Game, Hidden, MAX_BLOCK, QuakeWorld, Stamp, Table, client};
+use moviola_format::{
+    Block, Context, Dialect, Game, Hidden, MAX_BLOCK, QuakeWorld, Stamp, Table, client, qw,
+};
 use std::io::{self, Read};
 
 /// The number of bytes that suffice to read any head.
@@ -140,17 +142,30 @@ impl<R: Read> Resync<R> {
         f32::from_bits(self.int(at) as u32)
     }
 
-    /// Whether a block at this place may have this time. Only a QWD has times in the heads of blocks.
-    fn has_time(&self, at: usize) -> bool {
+    /// Whether a block at this place may have this time after the last one. Only a QWD has times in the heads of blocks.
+    fn has_time(&self, at: usize, last: Option<f32>) -> bool {
         let Some(framing) = self.framing.as_ref() else { return false };
         let time = self.time_at(at);
-        let last = framing.time.unwrap_or(time);
+        let last = last.unwrap_or(time);
         framing.is_mvd || (time >= last - MAX_STEP_BACK && time <= last + GAP)
+    }
+
+    fn last_time(&self) -> Option<f32> {
+        self.framing.as_ref().and_then(|it| it.time)
+    }
+
+    /// Whether a block of a QWD begins a connection: another recording may follow the first one in the file, and its
+    /// clock and numbers begin anew.
+    fn connects(&self, at: usize, head: &Head) -> bool {
+        let is_packet = matches!(head.stamp, Stamp::Qwd { .. }) && self.time_at(at).is_finite();
+        let data = self.window(at.saturating_add(head.size));
+        let greets = data.starts_with(b"\xff\xff\xff\xffj") || data.first() == Some(&qw::ServerData::OP);
+        is_packet && greets && head.claimed > 0 && self.read_at(at, head, self.context).0 == head.claimed
     }
 
     /// Whether blocks lie one after the other from here on, or the recording ends.
     fn continues(&mut self, mut at: usize, mut context: Context) -> io::Result<bool> {
-        let (mut links, mut odd) = (0, 0);
+        let (mut links, mut odd, mut last) = (0, 0, self.last_time());
         for _ in 0..EMPTY {
             if !self.fill(at.saturating_add(1))? {
                 return Ok(self.window(at).is_empty());
@@ -166,7 +181,10 @@ impl<R: Read> Resync<R> {
             if head.claimed > 0 && !is_record && read == 0 {
                 return Ok(false);
             }
-            if self.has_time(at) {
+            if !self.has_time(at, last) && self.connects(at, &head) {
+                last = Some(self.time_at(at));
+            }
+            if self.has_time(at, last) {
                 // Empty blocks prove nothing.
                 links += usize::from(head.claimed > 0);
             } else {
@@ -188,7 +206,7 @@ impl<R: Read> Resync<R> {
     /// Whether a block with messages stands here that can be read to its end and is followed by another block.
     pub(super) fn is_block(&mut self, at: usize) -> io::Result<bool> {
         let Some(head) = self.head_at(at)?.filter(|head| head.claimed <= LONGEST) else { return Ok(false) };
-        if !self.has_time(at) {
+        if !self.has_time(at, self.last_time()) && !self.connects(at, &head) {
             return Ok(false);
         }
         self.spent = self.spent.saturating_add(head.claimed as u64);
@@ -221,8 +239,13 @@ impl<R: Read> Resync<R> {
     /// Lets a block pass, with its time and numbers set right.
     fn take_block(&mut self, head: &Head, context: Context) -> io::Result<()> {
         (self.ready, self.context) = (head.end(), context);
-        let Some(framing) = self.framing.clone().filter(|it| !it.is_mvd) else { return Ok(()) };
+        let Some(mut framing) = self.framing.clone().filter(|it| !it.is_mvd) else { return Ok(()) };
         self.set_time(&framing, head)?;
+        let falls =
+            head.numbers().is_some_and(|[number, _]| framing.number.is_some_and(|last| number < last));
+        if falls && self.connects(0, head) {
+            (framing.number, framing.acknowledged) = (None, None);
+        }
         let is_connected = self.window(head.size).starts_with(b"\xff\xff\xff\xffj");
         match (head.stamp, head.numbers()) {
             (_, Some(numbers)) => self.set_numbers(&framing, head, numbers)?,
