@@ -1,7 +1,8 @@
 //! Turns a text into a recording, statement by statement; only one statement's text and one block's bytes are
 //! in memory.
 
-use crate::address::{Address, Container};
+use crate::address::Container;
+use crate::body::Body;
 use crate::line_ends::LineEnds;
 use crate::parse::{FastParser, Memory, ParseStop, Parser};
 use crate::read_again::check_again;
@@ -687,22 +688,6 @@ impl<'o> Compiler<'o> {
         }
         self.piece(&Piece::Block(block));
     }
-}
-
-/// The statements of a block that describe the block itself.
-#[derive(Clone, Copy, Default)]
-struct Body {
-    camera: Option<[u32; 3]>,
-    /// The kind of the QuakeWorld block, and the values of the statements for its head.
-    container: Option<Container>,
-    address: Address,
-    length: Option<i32>,
-    from_client: bool,
-    unicast: Option<u8>,
-    unicast_at: Span,
-    length_at: Span,
-    /// Whether one of its statements has a mistake.
-    mistaken: bool,
 }
 
 /// The end of the part that can be dropped of a window without another statement: an unclosed comment must

@@ -3,6 +3,7 @@
 
 mod address;
 mod axes;
+mod body;
 mod compile;
 mod decompile;
 mod diagnostic;

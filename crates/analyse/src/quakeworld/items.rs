@@ -2,7 +2,7 @@
 //! all frames, so a missing item was taken. KTX names the players who took the important items; for the others, a line
 //! that only one player received may show it.
 
-use super::is_one;
+use super::pickups::is_one;
 use crate::events::queue::{EventQueue, WaitEnd};
 use crate::quake::tables::{BACKPACK, ModelMeaning};
 use crate::{EventKind, EventPlayer, Evidence, PassPosition};

@@ -10,6 +10,7 @@ mod dying;
 mod items;
 mod ktx;
 mod phase;
+mod pickups;
 mod restored;
 mod weapons;
 
@@ -23,7 +24,7 @@ use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake, quakeworld};
 use crate::quake::pickup::taken;
 use crate::quake::scores;
-use crate::quake::tables::{BACKPACK, ModelMeaning, map_name};
+use crate::quake::tables::map_name;
 use crate::standing::Standing;
 use crate::{EventKind, EventPlayer, Evidence, GameText, PassPosition};
 use dying::{PlayerDeaths, killer_in_team, name_killer};
@@ -35,6 +36,7 @@ use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Happening, HiddenDamage, Player, Recipients, World};
 use phase::{Phase, phase};
+use pickups::{BAG, item_name};
 use restored::{RestoredMoment, is_whole_info};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -490,110 +492,6 @@ impl QuakeWorldEvents {
         self.out.push(here, EventKind::Accuracy { player, weapon, attacks, hits }, Evidence::MESSAGE);
     }
 
-    /// Adds the event of an item that KTX names, or adds the details to the event of the line about the same item.
-    fn picks(
-        &mut self,
-        slot: Option<u8>,
-        name: &str,
-        (entity, respawn): (u16, Option<f64>),
-        here: &PassPosition,
-    ) {
-        let taker = self.taker(slot);
-        if let Some(who) = taker.clone() {
-            self.items.taken(who, (Some(entity), name), here, &mut self.out);
-        }
-        let now = here.time;
-        let added = self.out.amend(|event| {
-            let EventKind::Pickup { player, item, entity: of, respawn: comes, .. } = &mut event.kind else {
-                return false;
-            };
-            // The bits of the items show which weapon a backpack had, and have an event of their own.
-            let is_seen = event.evidence == Evidence::ITEMS;
-            let is_at_once =
-                if is_seen { is_near(event.time, now) && name != BAG } else { event.time == now };
-            let is_same_pickup = is_at_once && *player == taker && of.is_none() && is_one(item.text(), name);
-            if is_same_pickup {
-                (*of, *comes) = (Some(entity), respawn);
-                // The game's line does not say which kind of armor or health it was.
-                if matches!(item.text(), VAGUE_ARMOR | VAGUE_HEALTH) && name != NAMELESS {
-                    *item = GameText::new(name.as_bytes());
-                }
-                event.evidence |= Evidence::MESSAGE;
-            }
-            is_same_pickup
-        });
-        if !added {
-            let (item, entity) = (GameText::new(name.as_bytes()), Some(entity));
-            let kind = EventKind::Pickup { item, amount: None, player: taker, entity, respawn };
-            self.out.hold(
-                here,
-                kind,
-                Evidence::MESSAGE,
-                here.block.saturating_add(MAX_SCORE_DELAY),
-                WaitEnd::Stands,
-            );
-        }
-    }
-
-    /// Adds the event of a line about an item, which only the player who took it received.
-    fn receive(&mut self, item: &[u8], amount: Option<i32>, slot: Option<u8>, here: &PassPosition) {
-        let taker = self.taker(slot);
-        let (now, text) = (here.time, GameText::new(item));
-        if let Some(who) = taker.clone() {
-            self.items.taken(who, (None, text.text()), here, &mut self.out);
-        }
-        let added = self.out.amend(|event| {
-            let EventKind::Pickup { player, item, entity, amount: much, .. } = &mut event.kind else {
-                return false;
-            };
-            let is_seen = event.evidence == Evidence::ITEMS && is_near(event.time, now);
-            let is_noted = event.time == now && entity.is_some();
-            let is_silent = !event.evidence.has(Evidence::PRINT);
-            let same =
-                (is_seen || is_noted) && *player == taker && is_silent && is_one(text.text(), item.text());
-            if same {
-                *much = amount;
-                event.evidence |= Evidence::PRINT;
-            }
-            same
-        });
-        if !added {
-            let kind = EventKind::Pickup { item: text, amount, player: taker, entity: None, respawn: None };
-            self.out.hold(
-                here,
-                kind,
-                Evidence::PRINT,
-                here.block.saturating_add(MAX_SCORE_DELAY),
-                WaitEnd::Stands,
-            );
-        }
-    }
-
-    /// Adds the event of a weapon that a player carries from now on, unless a line has reported it.
-    fn gets(&mut self, slot: u8, weapon: &'static str, here: &PassPosition) {
-        let taker = self.taker(Some(slot));
-        let added = self.out.amend(|event| {
-            let EventKind::Pickup { player, item, .. } = &event.kind else { return false };
-            let is_reported = !event.evidence.has(Evidence::ITEMS) && item.text() != NAMELESS;
-            let same = is_reported
-                && is_near(event.time, here.time)
-                && *player == taker
-                && is_one(item.text(), weapon);
-            event.evidence |= if same { Evidence::ITEMS } else { Evidence::NONE };
-            same
-        });
-        if added {
-            return;
-        }
-        if let Some(who) = taker.clone() {
-            self.items.taken(who, (None, weapon), here, &mut self.out);
-        }
-        let item = GameText::new(weapon.as_bytes());
-        let kind = EventKind::Pickup { item, amount: None, player: taker, entity: None, respawn: None };
-        let until = here.block.saturating_add(MAX_SCORE_DELAY);
-        self.out.hold(here, kind, Evidence::ITEMS, until, WaitEnd::Stands);
-    }
-
     fn damage(&mut self, hurt: &HiddenDamage, here: &PassPosition) {
         let player_of = |entity: i16| {
             let slot = u16::try_from(entity).ok().and_then(ktx::slot)?;
@@ -741,54 +639,4 @@ fn playing(players: &[Player]) -> u32 {
 /// The players with a name.
 fn named(players: &[Player]) -> impl Iterator<Item = (u8, &[u8])> {
     (0..=u8::MAX).zip(players.iter().map(Player::name))
-}
-
-/// The item that an entity is, by the model that it has now or has at the level's beginning.
-fn item_name(world: &World, entity: u16) -> &'static str {
-    let shown = world.entities.all();
-    let now = shown.binary_search_by_key(&entity, |(number, _)| *number).ok().and_then(|at| shown.get(at));
-    let looks = now.map(|(_, look)| look).into_iter().chain(world.baselines.get(&entity));
-    let mut names = looks.filter_map(|look| {
-        let model = world.level.models.get(look.model().into());
-        if model == BACKPACK {
-            Some(BAG)
-        } else {
-            ModelMeaning::of(model).item(look.skin()).map(|(name, _)| name)
-        }
-    });
-    names.next().unwrap_or(NAMELESS)
-}
-
-/// The name of a backpack.
-const BAG: &str = "backpack";
-
-/// The greatest number of seconds between a line about a weapon and the change of the items.
-const NEAR: f64 = 0.25;
-
-/// The name for an entity whose model is unknown.
-const NAMELESS: &str = "item";
-
-/// The words of the game's lines for any armor, and for any health.
-const VAGUE_ARMOR: &str = "armor";
-// not from SCHEMA: a name of items
-const VAGUE_HEALTH: &str = "health";
-
-/// Whether a printed name and a class of KTX name the same item: prints call every armor "armor", and use capitals.
-fn is_one(line: &str, name: &str) -> bool {
-    let (line, name) = (line.to_ascii_lowercase(), name.to_ascii_lowercase());
-    line == name
-        || name == NAMELESS
-        || line == "double-barrelled shotgun" && name == "super shotgun"
-        || line == VAGUE_ARMOR && name.ends_with(" armor")
-        // not from SCHEMA: names of items
-        || line == VAGUE_HEALTH && (name.starts_with("health") || name == "megahealth")
-        || line.starts_with("grenade") && name.starts_with("grenade")
-        // Boxes of ammunition have their size after the name: "Cells 12".
-        || name.strip_prefix(&line).is_some_and(|size| size.starts_with(' '))
-        || name == BAG
-}
-
-/// Whether a change of a player's items may be that of a line.
-fn is_near(one: Option<f64>, other: Option<f64>) -> bool {
-    one.zip(other).is_some_and(|(one, other)| (one - other).abs() <= NEAR)
 }
