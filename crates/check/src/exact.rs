@@ -103,8 +103,8 @@ impl<'t> Exact<'t> {
         self.game.unwrap_or(Game::Quake)
     }
 
-    fn message<'a, M: moviola_format::Message<'a>>(&mut self, sight: &SeenMessage<'_>, message: M) {
-        Entry { at: sight.here.at, unicast: sight.unicast, message }.write(&mut self.written, sight.context);
+    fn message<'a, M: moviola_format::Message<'a>>(&mut self, seen: &SeenMessage<'_>, message: M) {
+        Entry { at: seen.here.at, unicast: seen.unicast, message }.write(&mut self.written, seen.context);
     }
 
     /// Compares the written bytes of the piece with those read; returns the offset of the first difference.
@@ -213,28 +213,28 @@ impl Watch for Exact<'_> {
         }
     }
 
-    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
-        self.message(sight, *message);
+    fn quake(&mut self, seen: &SeenMessage<'_>, message: &dem::Message<'_>) {
+        self.message(seen, *message);
     }
 
-    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
-        self.message(sight, *message);
+    fn quake2(&mut self, seen: &SeenMessage<'_>, message: &dm2::Message<'_>) {
+        self.message(seen, *message);
     }
 
-    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
-        self.message(sight, *message);
+    fn mvd2(&mut self, seen: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
+        self.message(seen, *message);
     }
 
-    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
-        self.message(sight, *message);
+    fn quakeworld(&mut self, seen: &SeenMessage<'_>, message: &qw::Message<'_>) {
+        self.message(seen, *message);
     }
 
-    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
-        self.message(sight, *message);
+    fn hidden(&mut self, seen: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+        self.message(seen, *message);
     }
 
-    fn client_message(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
-        self.message(sight, *message);
+    fn client_message(&mut self, seen: &SeenMessage<'_>, message: &client::Message<'_>) {
+        self.message(seen, *message);
     }
 
     fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {

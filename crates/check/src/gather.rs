@@ -287,8 +287,8 @@ impl Watch for Gather {
         self.ending.take_piece(here, piece);
     }
 
-    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
-        let here = sight.here;
+    fn quake(&mut self, seen: &SeenMessage<'_>, message: &dem::Message<'_>) {
+        let here = seen.here;
         match message {
             dem::Message::Time(_) => self.tick(here.time),
             dem::Message::Print(it) if self.summary.engine.is_none() && here.level < 2 => {
@@ -301,7 +301,7 @@ impl Watch for Gather {
             }
             dem::Message::Disconnect(_) => self.ending.disconnect(),
             dem::Message::ServerInfo(it) => {
-                self.summary.mission_pack |= sight.context.mission_pack;
+                self.summary.mission_pack |= seen.context.mission_pack;
                 let models = it.precache.models();
                 let number = it.protocol.version();
                 let name = names::value_name(quake::PROTOCOL, i64::from(number));
@@ -318,8 +318,8 @@ impl Watch for Gather {
         }
     }
 
-    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
-        let here = sight.here;
+    fn quake2(&mut self, seen: &SeenMessage<'_>, message: &dm2::Message<'_>) {
+        let here = seen.here;
         match message {
             dm2::Message::FrameMessage(it) => {
                 self.form.get_or_insert(it.head.form);
@@ -327,7 +327,7 @@ impl Watch for Gather {
             }
             dm2::Message::Disconnect(_) => self.ending.disconnect(),
             dm2::Message::ConfigString(it) => {
-                if let Some(index) = sight.context.limits.id_config(it.index) {
+                if let Some(index) = seen.context.limits.id_config(it.index) {
                     self.config_string(index, it.string.bytes());
                 }
             }
@@ -345,8 +345,8 @@ impl Watch for Gather {
         }
     }
 
-    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
-        let here = sight.here;
+    fn mvd2(&mut self, seen: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
+        let here = seen.here;
         match message {
             mvd2::Message::FrameMessage(_) => self.tick(here.time),
             mvd2::Message::ConfigString(it) => self.config_string(it.index, it.string.bytes()),
@@ -376,8 +376,8 @@ impl Watch for Gather {
         }
     }
 
-    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
-        let here = sight.here;
+    fn quakeworld(&mut self, seen: &SeenMessage<'_>, message: &qw::Message<'_>) {
+        let here = seen.here;
         match message {
             qw::Message::StuffText(it) if self.summary.engine.is_none() => {
                 self.summary.engine = info_value(it.string.bytes(), b"*version").map(shortened);
@@ -418,14 +418,14 @@ impl Watch for Gather {
         }
     }
 
-    fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
+    fn wants_frame(&self, seen: &SeenMessage<'_>, block: &Block<'_>) -> bool {
         // Recordings of servers and of Relay have other messages in the blocks of frames.
         let is_client = self.form.is_none_or(|form| form == FrameForm::Client);
-        if !self.is_quick || !is_client || self.ending.is_over() || sight.context.raw {
+        if !self.is_quick || !is_client || self.ending.is_over() || seen.context.raw {
             return true;
         }
         let clients = self.level.as_ref().and_then(|level| level.maxclients).unwrap_or(u32::MAX);
-        match sight.context.game {
+        match seen.context.game {
             Game::Quake => may_matter_in_quake(block.data, clients),
             Game::Quake2 => may_matter_in_quake2(block.data),
             Game::QuakeWorld => true,

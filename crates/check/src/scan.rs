@@ -39,32 +39,32 @@ pub(crate) trait Watch {
         let _ = (here, piece, context);
     }
     /// A message of Quake.
-    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
-        let _ = (sight, message);
+    fn quake(&mut self, seen: &SeenMessage<'_>, message: &dem::Message<'_>) {
+        let _ = (seen, message);
     }
     /// A message of Quake II.
-    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
-        let _ = (sight, message);
+    fn quake2(&mut self, seen: &SeenMessage<'_>, message: &dm2::Message<'_>) {
+        let _ = (seen, message);
     }
     /// A message of an MVD2.
-    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
-        let _ = (sight, message);
+    fn mvd2(&mut self, seen: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
+        let _ = (seen, message);
     }
     /// A message of QuakeWorld.
-    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
-        let _ = (sight, message);
+    fn quakeworld(&mut self, seen: &SeenMessage<'_>, message: &qw::Message<'_>) {
+        let _ = (seen, message);
     }
     /// A hidden message of an MVD.
-    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
-        let _ = (sight, message);
+    fn hidden(&mut self, seen: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+        let _ = (seen, message);
     }
     /// A record of QuakeWorld, which is not a server's message.
-    fn client_message(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
-        let _ = (sight, message);
+    fn client_message(&mut self, seen: &SeenMessage<'_>, message: &client::Message<'_>) {
+        let _ = (seen, message);
     }
     /// Whether the rest of a block that begins with the clock of a frame must be read.
-    fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
-        let _ = (sight, block);
+    fn wants_frame(&self, seen: &SeenMessage<'_>, block: &Block<'_>) -> bool {
+        let _ = (seen, block);
         true
     }
     /// A block was read.
@@ -87,32 +87,32 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
         self.0.take_piece(here, piece, context);
         self.1.take_piece(here, piece, context);
     }
-    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
-        self.0.quake(sight, message);
-        self.1.quake(sight, message);
+    fn quake(&mut self, seen: &SeenMessage<'_>, message: &dem::Message<'_>) {
+        self.0.quake(seen, message);
+        self.1.quake(seen, message);
     }
-    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
-        self.0.quake2(sight, message);
-        self.1.quake2(sight, message);
+    fn quake2(&mut self, seen: &SeenMessage<'_>, message: &dm2::Message<'_>) {
+        self.0.quake2(seen, message);
+        self.1.quake2(seen, message);
     }
-    fn mvd2(&mut self, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
-        self.0.mvd2(sight, message);
-        self.1.mvd2(sight, message);
+    fn mvd2(&mut self, seen: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
+        self.0.mvd2(seen, message);
+        self.1.mvd2(seen, message);
     }
-    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
-        self.0.quakeworld(sight, message);
-        self.1.quakeworld(sight, message);
+    fn quakeworld(&mut self, seen: &SeenMessage<'_>, message: &qw::Message<'_>) {
+        self.0.quakeworld(seen, message);
+        self.1.quakeworld(seen, message);
     }
-    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
-        self.0.hidden(sight, message);
-        self.1.hidden(sight, message);
+    fn hidden(&mut self, seen: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+        self.0.hidden(seen, message);
+        self.1.hidden(seen, message);
     }
-    fn client_message(&mut self, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
-        self.0.client_message(sight, message);
-        self.1.client_message(sight, message);
+    fn client_message(&mut self, seen: &SeenMessage<'_>, message: &client::Message<'_>) {
+        self.0.client_message(seen, message);
+        self.1.client_message(seen, message);
     }
-    fn wants_frame(&self, sight: &SeenMessage<'_>, block: &Block<'_>) -> bool {
-        self.0.wants_frame(sight, block) || self.1.wants_frame(sight, block)
+    fn wants_frame(&self, seen: &SeenMessage<'_>, block: &Block<'_>) -> bool {
+        self.0.wants_frame(seen, block) || self.1.wants_frame(seen, block)
     }
     fn block_end<D: Dialect>(&mut self, here: &ReaderPosition, rest: &BlockRest<'_>) {
         self.0.block_end::<D>(here, rest);
@@ -128,7 +128,7 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
 pub(crate) trait Subject: Dialect {
     /// Reads times and levels in a message; returns true if a frame begins with it.
     fn clock(message: &Self::Message<'_>, here: &mut ReaderPosition) -> bool;
-    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &Self::Message<'_>);
+    fn show<W: Watch>(watch: &mut W, seen: &SeenMessage<'_>, message: &Self::Message<'_>);
 }
 
 impl Subject for Quake {
@@ -141,8 +141,8 @@ impl Subject for Quake {
         }
         matches!(message, dem::Message::Time(_))
     }
-    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
-        watch.quake(sight, message);
+    fn show<W: Watch>(watch: &mut W, seen: &SeenMessage<'_>, message: &dem::Message<'_>) {
+        watch.quake(seen, message);
     }
 }
 
@@ -156,8 +156,8 @@ impl Subject for Quake2 {
         }
         matches!(message, dm2::Message::FrameMessage(_))
     }
-    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
-        watch.quake2(sight, message);
+    fn show<W: Watch>(watch: &mut W, seen: &SeenMessage<'_>, message: &dm2::Message<'_>) {
+        watch.quake2(seen, message);
     }
 }
 
@@ -174,8 +174,8 @@ impl Subject for Mvd2 {
         }
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
-        watch.mvd2(sight, message);
+    fn show<W: Watch>(watch: &mut W, seen: &SeenMessage<'_>, message: &mvd2::Message<'_>) {
+        watch.mvd2(seen, message);
     }
 }
 
@@ -190,8 +190,8 @@ impl Subject for QuakeWorld {
         }
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
-        watch.quakeworld(sight, message);
+    fn show<W: Watch>(watch: &mut W, seen: &SeenMessage<'_>, message: &qw::Message<'_>) {
+        watch.quakeworld(seen, message);
     }
 }
 
@@ -199,8 +199,8 @@ impl Subject for Hidden {
     fn clock(_: &hidden::Message<'_>, _: &mut ReaderPosition) -> bool {
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
-        watch.hidden(sight, message);
+    fn show<W: Watch>(watch: &mut W, seen: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+        watch.hidden(seen, message);
     }
 }
 
@@ -208,8 +208,8 @@ impl Subject for ClientRecords {
     fn clock(_: &client::Message<'_>, _: &mut ReaderPosition) -> bool {
         false
     }
-    fn show<W: Watch>(watch: &mut W, sight: &SeenMessage<'_>, message: &client::Message<'_>) {
-        watch.client_message(sight, message);
+    fn show<W: Watch>(watch: &mut W, seen: &SeenMessage<'_>, message: &client::Message<'_>) {
+        watch.client_message(seen, message);
     }
 }
 
@@ -298,9 +298,9 @@ pub(crate) fn messages<D: Subject, W: Watch>(
         count += 1;
         here.at = at;
         let is_frame = D::clock(&message, here);
-        let sight = SeenMessage { here, context: messages.context(), unicast };
-        D::show(watch, &sight, &message);
-        is_enough = is_frame && at == 0 && !watch.wants_frame(&sight, block);
+        let seen = SeenMessage { here, context: messages.context(), unicast };
+        D::show(watch, &seen, &message);
+        is_enough = is_frame && at == 0 && !watch.wants_frame(&seen, block);
         if is_enough {
             break;
         }

@@ -126,9 +126,9 @@ impl Fights {
         let own = world.own_entity();
         let players = 1..=u16::from(world.config.max_clients());
         let others = world.drawn().entities.iter().filter(|it| Some(it.number) != own);
-        let givers = others.filter_map(|entity| {
+        let attackers = others.filter_map(|entity| {
             let monster = self.monsters.get(entity.number).filter(|it| it.is_alive && it.last.is_none());
-            let giver = match monster {
+            let attacker = match monster {
                 Some(monster) => Attacker::Monster(monster.name),
                 None if players.contains(&entity.number) => {
                     Attacker::Player(u8::try_from(entity.number.saturating_sub(1)).ok()?)
@@ -142,9 +142,9 @@ impl Fights {
             let [from_x, from_y, _] = eyes;
             let side = (y - from_y).atan2(x - from_x).to_degrees() - yaw;
             let beside = ((side - direction + 180.0).rem_euclid(360.0) - 180.0).abs();
-            ((shot || distance(place, eyes) <= MAX_REACH) && beside <= BESIDE).then_some((beside, giver))
+            ((shot || distance(place, eyes) <= MAX_REACH) && beside <= BESIDE).then_some((beside, attacker))
         });
-        givers.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, giver)| giver)
+        attackers.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, attacker)| attacker)
     }
 }
 

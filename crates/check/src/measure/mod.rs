@@ -181,14 +181,14 @@ impl Measure {
     }
 
     /// Measures a string as engines read it.
-    fn string(judge: &mut Judge, sight: &SeenMessage<'_>, string: Str<'_>) {
+    fn string(judge: &mut Judge, seen: &SeenMessage<'_>, string: Str<'_>) {
         let bytes = string.bytes();
-        judge.number(CheckCode::LongString, bytes.len() as i64, || sight.here.message());
+        judge.number(CheckCode::LongString, bytes.len() as i64, || seen.here.message());
         if bytes.contains(&0xFF) {
-            judge.observe(CheckCode::HighByteInString, 0, sight.here.message());
+            judge.observe(CheckCode::HighByteInString, 0, seen.here.message());
         }
         if !string.is_terminated() {
-            judge.observe(CheckCode::UnterminatedString, 0, sight.here.message());
+            judge.observe(CheckCode::UnterminatedString, 0, seen.here.message());
         }
     }
 
@@ -327,7 +327,7 @@ impl Watch for Measure {
         self.ending.take_piece(here, piece);
     }
 
-    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
+    fn quake(&mut self, seen: &SeenMessage<'_>, message: &dem::Message<'_>) {
         if let dem::Message::Disconnect(_) = message {
             self.disconnect();
         }
@@ -335,14 +335,14 @@ impl Watch for Measure {
             self.protocol = Some(it.protocol.version());
         }
         if !self.unseen {
-            self.quake.measure_message(&mut self.judge, sight, message);
+            self.quake.measure_message(&mut self.judge, seen, message);
             if let dem::Message::StuffText(it) = message {
-                self.commands.measure_text(&mut self.judge, sight.here, it.string);
+                self.commands.measure_text(&mut self.judge, seen.here, it.string);
             }
         }
     }
 
-    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
+    fn quake2(&mut self, seen: &SeenMessage<'_>, message: &dm2::Message<'_>) {
         if let dm2::Message::Disconnect(_) = message {
             self.disconnect();
         }
@@ -350,23 +350,23 @@ impl Watch for Measure {
             self.protocol = Some(it.serverversion);
         }
         if !self.unseen {
-            self.quake2.measure_message(&mut self.judge, sight, message);
+            self.quake2.measure_message(&mut self.judge, seen, message);
             if let dm2::Message::StuffText(it) = message {
-                self.commands.measure_text(&mut self.judge, sight.here, it.string);
+                self.commands.measure_text(&mut self.judge, seen.here, it.string);
             }
         }
     }
 
-    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, seen: &SeenMessage<'_>, message: &qw::Message<'_>) {
         match message {
-            qw::Message::StuffText(it) => self.commands.measure_text(&mut self.judge, sight.here, it.string),
+            qw::Message::StuffText(it) => self.commands.measure_text(&mut self.judge, seen.here, it.string),
             qw::Message::Disconnect(_) => self.disconnect(),
             qw::Message::Connless(it) if it.packet.ends() => self.disconnect(),
             qw::Message::ServerData(it) => self.protocol = Some(it.flags.0),
             _ => {}
         }
         if !self.unseen {
-            self.quakeworld.measure_message(&mut self.judge, sight, message);
+            self.quakeworld.measure_message(&mut self.judge, seen, message);
         }
     }
 
@@ -376,8 +376,8 @@ impl Watch for Measure {
         }
     }
 
-    fn hidden(&mut self, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
-        quakeworld::measure_hidden(&mut self.judge, sight, message);
+    fn hidden(&mut self, seen: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+        quakeworld::measure_hidden(&mut self.judge, seen, message);
     }
 
     fn client_message(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {

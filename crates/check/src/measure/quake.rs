@@ -148,9 +148,9 @@ impl State {
         }
     }
 
-    fn measure_rare(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
-        let here = sight.here;
-        let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
+    fn measure_rare(&mut self, judge: &mut Judge, seen: &SeenMessage<'_>, message: &Message<'_>) {
+        let here = seen.here;
+        let mut text = |string: Str<'_>| Measure::string(judge, seen, string);
         match message {
             Message::Print(it) => text(it.string),
             Message::Particle(it) if it.count == EXPLOSION_COUNT => self.clock.explodes(),
@@ -168,7 +168,7 @@ impl State {
                 text(it.string);
                 judge.number(CheckCode::LightStyles, i64::from(it.style), || here.message());
             }
-            Message::ServerInfo(it) => self.begin(judge, sight, it),
+            Message::ServerInfo(it) => self.begin(judge, seen, it),
             Message::Version(it) => {
                 judge.observe(CheckCode::ProtocolSpoken, i64::from(it.serverversion), here.message());
             }
@@ -177,10 +177,10 @@ impl State {
             }
             Message::UpdateName(it) => {
                 text(it.netname);
-                self.player(judge, sight, it.player);
+                self.player(judge, seen, it.player);
             }
-            Message::UpdateFrags(it) => self.player(judge, sight, it.player),
-            Message::UpdateColors(it) => self.player(judge, sight, it.player),
+            Message::UpdateFrags(it) => self.player(judge, seen, it.player),
+            Message::UpdateColors(it) => self.player(judge, seen, it.player),
             Message::SignonNum(it) => {
                 let stage = i64::from(it.signon);
                 if it.signon > PLAYING || self.signon == PLAYING {
@@ -195,11 +195,11 @@ impl State {
             Message::SpawnBaseline(SpawnBaseline { entity, .. })
             | Message::SpawnBaseline2(SpawnBaseline2 { entity, .. }) => {
                 // As engines read it: a negative number is far too large.
-                self.check_announced(judge, sight, *entity as u16);
+                self.check_announced(judge, seen, *entity as u16);
                 judge.number(CheckCode::EntityNumber, i64::from(*entity as u16), || here.message());
             }
             Message::SpawnStatic(_) | Message::SpawnStatic2(_) => {
-                self.check_announced(judge, sight, 0);
+                self.check_announced(judge, seen, 0);
                 self.statics += 1;
                 judge.number(CheckCode::StaticEntities, self.statics, || here.message());
             }
@@ -207,7 +207,7 @@ impl State {
         }
         let op = moviola_format::Message::op(message);
         // These dialects have their own findings, and engines that know them read their messages.
-        let is_own = sight.context.fte || sight.context.darkplaces != DarkPlaces::No;
+        let is_own = seen.context.fte || seen.context.darkplaces != DarkPlaces::No;
         if ADDED.contains(&op) && !is_own
             || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_))
         {
@@ -216,8 +216,8 @@ impl State {
     }
 
     /// A level is announced.
-    fn begin(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, it: &ServerInfo<'_>) {
-        let here = sight.here;
+    fn begin(&mut self, judge: &mut Judge, seen: &SeenMessage<'_>, it: &ServerInfo<'_>) {
+        let here = seen.here;
         self.close(judge, false);
         *self = Self {
             maxclients: Some(it.maxclients),
@@ -226,7 +226,7 @@ impl State {
             unread: self.unread,
             ..Self::default()
         };
-        let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
+        let mut text = |string: Str<'_>| Measure::string(judge, seen, string);
         text(it.mapname);
         it.precache.models().iter().chain(it.precache.sounds().iter()).for_each(&mut text);
         if !it.precache.sounds().is_terminated() {
@@ -247,17 +247,17 @@ impl State {
         judge.number(CheckCode::Sounds, count(it.precache.sounds()), || here.message());
     }
 
-    fn player(&self, judge: &mut Judge, sight: &SeenMessage<'_>, slot: u8) {
+    fn player(&self, judge: &mut Judge, seen: &SeenMessage<'_>, slot: u8) {
         // Before a level is announced there are no slots for players.
         if self.maxclients.map_or(!self.unread, |max| slot >= max) {
-            judge.observe(CheckCode::PlayerSlot, i64::from(slot), sight.here.message());
+            judge.observe(CheckCode::PlayerSlot, i64::from(slot), seen.here.message());
         }
     }
 
     /// Checks that an entity is not named before a level is announced.
-    fn check_announced(&self, judge: &mut Judge, sight: &SeenMessage<'_>, entity: u16) {
+    fn check_announced(&self, judge: &mut Judge, seen: &SeenMessage<'_>, entity: u16) {
         if self.maxclients.is_none() && !self.unread {
-            judge.observe(CheckCode::TooEarly, i64::from(entity == 0), sight.here.message());
+            judge.observe(CheckCode::TooEarly, i64::from(entity == 0), seen.here.message());
         }
     }
 }

@@ -204,27 +204,27 @@ impl State {
         }
     }
 
-    fn config(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, index: i64, text: &[u8]) {
-        let part = u16::try_from(index).ok().filter(|_| sight.context.limits.is_extended());
+    fn config(&mut self, judge: &mut Judge, seen: &SeenMessage<'_>, index: i64, text: &[u8]) {
+        let part = u16::try_from(index).ok().filter(|_| seen.context.limits.is_extended());
         if let Some(number) = part.filter(|number| q2pro_part(*number).is_some()) {
             if id_config(number).map(i64::from) == Some(MAP) {
                 self.named = !text.is_empty();
             }
             return;
         }
-        judge.observe(CheckCode::ConfigIndex, index, sight.here.message());
-        self.early = self.early.or_else(|| (self.levels == 0).then(|| sight.here.message()));
+        judge.observe(CheckCode::ConfigIndex, index, seen.here.message());
+        self.early = self.early.or_else(|| (self.levels == 0).then(|| seen.here.message()));
         if index == MAP {
             self.named = !text.is_empty();
         }
         let over = index * SLOT + text.len() as i64 + 1 - CONFIG_BYTES;
         if over > 0 && index < CONFIG_BYTES / SLOT {
-            judge.observe(CheckCode::ConfigRoom, over, sight.here.message());
+            judge.observe(CheckCode::ConfigRoom, over, seen.here.message());
         }
     }
 
     /// Checks the order of a frame's parts, which a client requires.
-    fn order(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
+    fn order(&mut self, judge: &mut Judge, seen: &SeenMessage<'_>, message: &Message<'_>) {
         let (fits, next) = match (message, self.expected) {
             (Message::PlayerInfo(_) | Message::Q2proPlayerInfo(_), expected) => {
                 (expected == ExpectedMessage::Player, ExpectedMessage::Entities)
@@ -244,13 +244,13 @@ impl State {
             (_, expected) => (expected == ExpectedMessage::Anything, ExpectedMessage::Anything),
         };
         if !fits {
-            judge.observe(CheckCode::OutOfPlace, 0, sight.here.message());
+            judge.observe(CheckCode::OutOfPlace, 0, seen.here.message());
         }
         self.expected = next;
     }
 
-    fn frame(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, head: &moviola_format::FrameHead<'_>) {
-        let here = sight.here;
+    fn frame(&mut self, judge: &mut Judge, seen: &SeenMessage<'_>, head: &moviola_format::FrameHead<'_>) {
+        let here = seen.here;
         self.announced = None;
         match head.form {
             FrameForm::Server => return judge.observe(CheckCode::ServerFrame, 0, here.message()),
@@ -261,7 +261,7 @@ impl State {
             judge.observe(CheckCode::Reconnect, 0, place);
         }
         self.sent = self.sent.map(|(place, _)| (place, true));
-        if head.uk_b1.is_some() && sight.context.quake2_protocol() == OLDEST {
+        if head.uk_b1.is_some() && seen.context.quake2_protocol() == OLDEST {
             judge.observe(CheckCode::OddFrame, 0, here.message());
         }
         if !self.loaded {

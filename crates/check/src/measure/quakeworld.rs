@@ -214,9 +214,9 @@ impl State {
         }
     }
 
-    fn measure_rare(&mut self, judge: &mut Judge, sight: &SeenMessage<'_>, message: &Message<'_>) {
-        let here = sight.here;
-        let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
+    fn measure_rare(&mut self, judge: &mut Judge, seen: &SeenMessage<'_>, message: &Message<'_>) {
+        let here = seen.here;
+        let mut text = |string: Str<'_>| Measure::string(judge, seen, string);
         match message {
             Message::Print(it) => text(it.string),
             Message::StuffText(it) => text(it.string),
@@ -290,13 +290,13 @@ impl State {
 }
 
 /// Reports hidden messages that no row of the table reads.
-pub(super) fn measure_hidden(judge: &mut Judge, sight: &SeenMessage<'_>, message: &hidden::Message<'_>) {
+pub(super) fn measure_hidden(judge: &mut Judge, seen: &SeenMessage<'_>, message: &hidden::Message<'_>) {
     let hidden::Message::UnknownHidden(it) = message else { return };
     let kind = it.message.kind;
     let has_row = |row: &Schema| row.op < hidden::PausedBare::OP && u32::from(row.op) == kind;
     let is_known = hidden::Message::SCHEMA.iter().any(has_row);
     let code = if is_known { CheckCode::OddHidden } else { CheckCode::UnknownHidden };
-    judge.observe(code, i64::from(kind), sight.here.message());
+    judge.observe(code, i64::from(kind), seen.here.message());
 }
 
 fn is_recolored(flags: PacketBits) -> bool {

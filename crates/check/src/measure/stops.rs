@@ -118,8 +118,8 @@ impl StopJudge {
         let here = &mut open.here;
         here.at = entry.at;
         Quake2::clock(&entry.message, here);
-        let sight = SeenMessage { here, context, unicast: entry.unicast };
-        self.quake2.measure_message(&mut self.judge, &sight, &entry.message);
+        let seen = SeenMessage { here, context, unicast: entry.unicast };
+        self.quake2.measure_message(&mut self.judge, &seen, &entry.message);
     }
 
     /// Ends the block, `at` bytes after its beginning, with the context of the next one.
@@ -151,16 +151,16 @@ impl std::fmt::Debug for StopJudge {
 }
 
 impl Watch for StopJudge {
-    fn quake(&mut self, sight: &SeenMessage<'_>, message: &dem::Message<'_>) {
-        self.quake.measure_message(&mut self.judge, sight, message);
+    fn quake(&mut self, seen: &SeenMessage<'_>, message: &dem::Message<'_>) {
+        self.quake.measure_message(&mut self.judge, seen, message);
     }
 
-    fn quake2(&mut self, sight: &SeenMessage<'_>, message: &dm2::Message<'_>) {
-        self.quake2.measure_message(&mut self.judge, sight, message);
+    fn quake2(&mut self, seen: &SeenMessage<'_>, message: &dm2::Message<'_>) {
+        self.quake2.measure_message(&mut self.judge, seen, message);
     }
 
-    fn quakeworld(&mut self, sight: &SeenMessage<'_>, message: &qw::Message<'_>) {
-        self.quakeworld.measure_message(&mut self.judge, sight, message);
+    fn quakeworld(&mut self, seen: &SeenMessage<'_>, message: &qw::Message<'_>) {
+        self.quakeworld.measure_message(&mut self.judge, seen, message);
     }
 
     fn client_message(&mut self, _: &SeenMessage<'_>, message: &client::Message<'_>) {

@@ -92,7 +92,7 @@ impl Dem {
         self.texts.clear();
         self.touched.clear();
         self.damages = 0;
-        // 7.16: whether items follow a clear bit is not on the wire. Errata 8: nor is a weapon byte that is missing.
+        // Section 7.16: whether items follow a clear bit is not on the wire. Errata 8: nor is a weapon byte that is missing.
         // The mission packs send a bit's number there, so 32 and more is the next message.
         let missing = self.is_mission_pack();
         let attempts = [[false, missing], [true, missing], [false, !missing], [true, !missing]];
@@ -269,7 +269,7 @@ impl Dem {
         }
     }
 
-    /// 7.36 and `CL_ParseUpdate`.
+    /// Section 7.36 of the document, and `CL_ParseUpdate` of id's client.
     fn update(&mut self, it: &Update) {
         if self.signon == 3 {
             self.signon = 4;

@@ -167,7 +167,7 @@ impl Wire<'_, '_> {
         Ok([self.coord()?, self.coord()?, self.coord()?])
     }
 
-    /// 7.21 to 7.23, and with `bits` the wide forms of 666.
+    /// Sections 7.21 to 7.23, and with `bits` the wide forms of 666.
     fn base(&mut self, bits: i32) -> Read<Base> {
         let mut base = Base {
             model: if bits & 1 != 0 { self.bytes.short()? & 0xFFFF } else { self.bytes.byte()? },
@@ -214,7 +214,7 @@ impl Wire<'_, '_> {
         Ok(mask)
     }
 
-    /// 7.16.
+    /// Section 7.16 of the document.
     fn client(&mut self, by_bit: bool, no_weapon: bool) -> Read<Msg> {
         let mask = self.bytes.short()? as u32 & 0xFFFF;
         let mask = self.mask(mask)?;
@@ -266,7 +266,7 @@ impl Wire<'_, '_> {
         Ok(Msg::Client(it, state))
     }
 
-    /// 7.24.
+    /// Section 7.24 of the document.
     fn effect(&mut self) -> Read<Effect> {
         let kind = self.bytes.byte()?;
         let mut it = Effect { kind, entity: 0, origin: [0.0; 3], end: [0.0; 3], color: 0, range: 0 };
@@ -287,7 +287,7 @@ impl Wire<'_, '_> {
         Ok(it)
     }
 
-    /// 7.36.
+    /// Section 7.36 of the document.
     fn update(&mut self, id: i32) -> Read<Update> {
         let mut mask = id as u32 & 0x7F;
         if mask & 1 != 0 {
@@ -324,7 +324,7 @@ impl Wire<'_, '_> {
         Ok(it)
     }
 
-    /// 7.12.
+    /// Section 7.12 of the document.
     fn serverinfo(&mut self) -> Read<Msg> {
         let protocol = self.bytes.long()?;
         if ![15, 666, 999].contains(&protocol) {

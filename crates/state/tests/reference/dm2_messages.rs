@@ -73,7 +73,7 @@ fn position(bytes: &mut Bytes<'_>) -> Read<[i32; 3]> {
     Ok([bytes.short()?, bytes.short()?, bytes.short()?])
 }
 
-/// 3.4, with errata 1 to 6; the first position of each kind is given.
+/// Section 3.4, with errata 1 to 6; the first position of each kind is given.
 fn effect(bytes: &mut Bytes<'_>, protocol: i32) -> Read<Msg> {
     let kind = bytes.byte()?;
     let plan = match kind {
@@ -141,7 +141,7 @@ fn sized(bytes: &mut Bytes<'_>, small: bool, large: bool) -> Read<Option<i64>> {
     })
 }
 
-/// 3.15 and 3.19; in a list a removed entity and the number 0 have no fields (errata 8, 9).
+/// Sections 3.15 and 3.19; in a list a removed entity and the number 0 have no fields (errata 8, 9).
 fn delta(bytes: &mut Bytes<'_>, listed: bool) -> Read<Delta> {
     let mut mask = bytes.byte()? as u32;
     for (more, shift) in [(7, 8), (15, 16), (23, 24)] {
@@ -203,7 +203,7 @@ fn delta(bytes: &mut Bytes<'_>, listed: bool) -> Read<Delta> {
 /// Some values of one kind: their name, their number, and their encoding.
 type Part = (&'static str, usize, char);
 
-/// 3.18.
+/// Section 3.18 of the document.
 fn info(bytes: &mut Bytes<'_>) -> Read<Info> {
     let mask = bytes.short()?;
     let mut it = Info::default();
@@ -245,7 +245,7 @@ fn info(bytes: &mut Bytes<'_>) -> Read<Info> {
     Ok(it)
 }
 
-/// 3.10.
+/// Section 3.10 of the document.
 fn sound(bytes: &mut Bytes<'_>) -> Read<Sound> {
     let mask = bytes.byte()?;
     Ok(Sound {
@@ -258,7 +258,7 @@ fn sound(bytes: &mut Bytes<'_>) -> Read<Sound> {
     })
 }
 
-/// 3.21.
+/// Section 3.21 of the document.
 fn head(bytes: &mut Bytes<'_>, protocol: i32, form: Form) -> Read<Head> {
     let mut it = Head { form, seq1: bytes.long()?, ..Head::default() };
     if form != Form::Server {
