@@ -185,6 +185,7 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
 /// Whether a piece lies behind everything drawn so far, as most later pieces do. The loop has no branches, so
 /// the compiler can use vector instructions.
 #[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "a branch for each pixel costs more than its comparison")]
 pub(crate) fn is_hidden(depth: f32, step: f32, depths: &[f32]) -> bool {
     let nearest = depth.max(depth + step * (depths.len() as f32));
     depths.iter().fold(true, |all, behind| all & (*behind >= nearest))

@@ -150,6 +150,7 @@ pub(crate) fn row(light: u32) -> u32 {
 
 /// Covers pixels that are farther away. There is no branch for each pixel, since most pieces have no hidden ones.
 #[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "a branch for each pixel costs more than its comparison")]
 pub(crate) fn cover(
     pixels: &mut [Rgba; PIECE],
     depths: &mut [f32; PIECE],

@@ -193,7 +193,7 @@ impl<'r> WallPainter<'r> {
     #[inline]
     fn color(&self, number: u32, row: u32) -> Option<Rgba> {
         let texel = self.colors.get(number as usize)?;
-        self.shades.get(row as usize % SHADES | usize::from(*texel)).copied()
+        self.shades.get((row as usize % SHADES) | usize::from(*texel)).copied()
     }
 }
 

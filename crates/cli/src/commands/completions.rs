@@ -50,6 +50,7 @@ fn offering(program: Command) -> Command {
         })
     };
     program
+        // not from SCHEMA: an argument of `man`
         .mut_subcommand("man", |it| offer(it, "command", commands))
         .mut_subcommand("explain", |it| offer(it, "what", explain::words().collect()))
         .mut_subcommand("strip", |it| offer(it, "what", Strip::words().collect()))

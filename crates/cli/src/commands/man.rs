@@ -32,6 +32,7 @@ pub(crate) struct ManArgs {
     #[arg(long, requires = "output")]
     force: bool,
     /// Print the help of all commands as one page of Markdown.
+    // not from SCHEMA: the argument above
     #[arg(long, hide = true, conflicts_with_all = ["command", "output"])]
     markdown: bool,
 }

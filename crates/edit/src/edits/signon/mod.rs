@@ -318,9 +318,9 @@ impl Rewrite for Signon {
         let described = match self.is_part || self.insert_after.is_some() {
             _ if self.inserted == 0 => None,
             true => {
-                // not from SCHEMA: a unit that is counted
                 Some(format!(
                     "{} of the beginning of {} added",
+                    // not from SCHEMA: a unit that is counted
                     counted(self.inserted, "message"),
                     self.level
                 ))
