@@ -10,8 +10,8 @@ use std::fmt;
 /// ```
 /// use moviola_analyse::{UnreadParts, watch};
 /// let mut unread = UnreadParts::default();
-/// // The block has a text without its end.
-/// watch(&b"-1\n\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08hi"[..], &mut [&mut unread]).unwrap();
+/// // The block begins with a message that does not exist.
+/// watch(&b"-1\n\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x7fhi"[..], &mut [&mut unread]).unwrap();
 /// assert_eq!(unread.to_string(), "1 block could not be read completely");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -198,6 +198,6 @@ mod tests {
         assert_eq!(axis.ticks(UNITS, 56.0), [-256.0, -128.0, 0.0, 128.0, 256.0, 384.0, 512.0, 640.0]);
         let long = Axis::new([0.0, 100_000.0], [0.0, 500.0]);
         assert!(long.ticks(UNITS, 56.0).len() < 10);
-        assert_eq!((clock(61.25), clock(3600.0)), ("1:01.3".into(), "60:00".into()));
+        assert_eq!((clock(61.25), clock(3600.0)), ("1:01.3".into(), "1:00:00".into()));
     }
 }
