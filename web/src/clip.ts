@@ -16,11 +16,11 @@ const RATE = 30;
 const SOUND_RATE = 48_000;
 /** Bits in a second, of pictures of 1280x720 and of the sound. */
 const BITS = { video: 6_000_000, sound: 128_000 };
-/** The number of pictures from one key picture to the next. Players can jump only to key pictures. */
+/** The number of pictures from one key picture, to which players can jump, to the next. */
 const KEY_EVERY = 2 * RATE;
 /** The approximate duration of a step, after which the page gets the progress and may stop the clip. */
 const STEP = 250;
-/** The number of seconds of sound that are encoded at once. */
+/** The seconds of sound that are made at once. */
 const PIECE = 1;
 
 /**
@@ -34,7 +34,7 @@ const CODECS = [
 ] as const;
 type Codec = (typeof CODECS)[number];
 
-/** The kind of file that this browser can make, or null if it has no encoder. */
+/** The kind of file that this browser makes, or null where it makes none. */
 export type ClipKind = Codec["file"] | null;
 
 /** The first encoder that this browser has for pictures of this size. */
@@ -65,14 +65,14 @@ export class Clip {
   readonly #sound: AudioEncoder | null;
   readonly #packets: Packet[] = [];
   readonly #pictures: number;
-  #picturesDone = 0;
-  /** The seconds of sound that were encoded. */
-  #soundEncoded = 0;
+  #drawn = 0;
+  /** The seconds of sound that were made. */
+  #heard = 0;
   #problem: DOMException | null = null;
   /** The settings for a decoder of the pictures, if the file must contain them. */
   #description: Bytes | null = null;
 
-  /** Throws a text for the user if the browser has no encoder. */
+  /** Fails with a sentence where the browser has no encoder. */
   static async begin(request: ClipRequest): Promise<Clip> {
     const found = await codecFor(request.view.width, request.view.height);
     if (found === null) throw "This browser has no encoder for it. `moviola film` makes an MP4.";
@@ -97,17 +97,17 @@ export class Clip {
     if (sound !== null) this.#sound?.configure(sound);
   }
 
-  /** Makes the next pictures; returns which part of the clip is done, 0 to 1. */
+  /** Makes some more of it; returns the part that is done. */
   async step(deck: PlayingDeck): Promise<number> {
     const until = performance.now() + STEP;
-    while (this.#picturesDone < this.#pictures && performance.now() < until) {
+    while (this.#drawn < this.#pictures && performance.now() < until) {
       if (this.#problem !== null) throw this.#problem.message;
-      this.#encodeSound(deck);
+      this.#hear(deck);
       this.#draw(deck);
-      // Without this wait, a slow encoder would fill the memory with pictures.
+      // An encoder that is slower than the pictures would fill the memory with them.
       while (this.#video.encodeQueueSize > 4) await new Promise((done) => setTimeout(done, 4));
     }
-    return this.#picturesDone / this.#pictures;
+    return this.#drawn / this.#pictures;
   }
 
   async end(): Promise<Blob> {
@@ -134,43 +134,39 @@ export class Clip {
 
   #draw(deck: PlayingDeck): void {
     const { from, view } = this.#request;
-    const picture = deck.draw(from + this.#picturesDone / RATE, view);
+    const picture = deck.draw(from + this.#drawn / RATE, view);
     const frame = new VideoFrame(picture.rgba(), {
       format: "RGBX",
       codedWidth: picture.width,
       codedHeight: picture.height,
-      timestamp: Math.round((this.#picturesDone * 1e6) / RATE),
+      timestamp: Math.round((this.#drawn * 1e6) / RATE),
       duration: Math.round(1e6 / RATE),
     });
     picture.free();
-    this.#video.encode(frame, { keyFrame: this.#picturesDone % KEY_EVERY === 0 });
+    this.#video.encode(frame, { keyFrame: this.#drawn % KEY_EVERY === 0 });
     frame.close();
-    this.#picturesDone += 1;
+    this.#drawn += 1;
   }
 
-  /** Encodes the sound up to the current picture. */
-  #encodeSound(deck: PlayingDeck): void {
+  /** The sound up to the picture at hand. */
+  #hear(deck: PlayingDeck): void {
     const { from, to, view } = this.#request;
-    while (
-      this.#sound !== null &&
-      this.#soundEncoded <= this.#picturesDone / RATE &&
-      this.#soundEncoded < to - from
-    ) {
-      const seconds = Math.min(PIECE, to - from - this.#soundEncoded);
-      const data = deck.sound(from + this.#soundEncoded, seconds, view);
+    while (this.#sound !== null && this.#heard <= this.#drawn / RATE && this.#heard < to - from) {
+      const seconds = Math.min(PIECE, to - from - this.#heard);
+      const data = deck.sound(from + this.#heard, seconds, view);
       if (data.length > 1) {
         const piece = new AudioData({
           format: "s16",
           sampleRate: SOUND_RATE,
           numberOfChannels: 2,
           numberOfFrames: data.length >> 1,
-          timestamp: Math.round(this.#soundEncoded * 1e6),
+          timestamp: Math.round(this.#heard * 1e6),
           data: data as Int16Array<ArrayBuffer>,
         });
         this.#sound.encode(piece);
         piece.close();
       }
-      this.#soundEncoded += PIECE;
+      this.#heard += PIECE;
     }
   }
 
@@ -195,7 +191,7 @@ function bytesOf(source: AllowSharedBufferSource): Bytes {
   return view.slice() as Bytes;
 }
 
-/** The settings for encoding sound; null if the browser has no encoder, so that the clip is silent. */
+/** The encoding of sound; null where the browser has none, and the clip is silent. */
 async function soundConfig(): Promise<AudioEncoderConfig | null> {
   if (!("AudioEncoder" in globalThis)) return null;
   const config = { codec: "opus", sampleRate: SOUND_RATE, numberOfChannels: 2, bitrate: BITS.sound };

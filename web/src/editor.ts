@@ -1,4 +1,4 @@
-// A text area whose mistakes are underlined in place and listed below.
+// A text with the mistakes in it: they are underlined in place, and listed below with their lines.
 import type { Wrong } from "./api";
 import { make } from "./dom";
 
@@ -7,7 +7,7 @@ export class Editor {
   readonly #under: HTMLElement;
   readonly #list: HTMLElement;
 
-  /** `under` is behind the text area and has the same words, of which only the underlines are visible. */
+  /** `under` lies under the area, and has the same words, invisible but for their underlines. */
   constructor(area: HTMLTextAreaElement, under: HTMLElement, list: HTMLElement) {
     this.area = area;
     this.#under = under;
@@ -15,7 +15,7 @@ export class Editor {
     area.addEventListener("scroll", () => this.#scroll());
   }
 
-  /** Sets the text if it differs: setting an equal text would move the cursor while the user types. */
+  /** Sets the text, unless it is the same: setting it again would move the cursor to the end while somebody types. */
   set(text: string): void {
     if (this.area.value !== text) this.area.value = text;
   }

@@ -1,11 +1,11 @@
-// The player inside of a report. The report has its own tables and list of events, and both show the same moment.
+// The player inside of a report, which has its own tables and list of events: both show the same block.
 import type { DeckClient } from "./deck";
 import { atMostEvery } from "./dom";
 import { state } from "./state";
 import { showTheme } from "./theme";
 import { run, seek } from "./transport";
 
-/** A message of the report to the player. */
+/** What the report asks for. */
 type Wish = { moviola: "go"; block: number } | { moviola: "pause" } | { moviola: "theme"; dark: boolean };
 
 /** Whether this page is a part of a report. */

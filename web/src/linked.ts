@@ -1,11 +1,10 @@
-// The entity to which the line at the cursor of a block's text refers: it is marked in the picture, and named below the
-// text.
+// The thing that the line at the cursor of a block's text is about: it is marked in the picture, and named below the text.
 import type { Triple } from "./api";
 import type { DeckClient } from "./deck";
 import { byId, whenQuiet } from "./dom";
 import { state } from "./state";
 
-/** A place nearer to the eye than this, in units, is inside the body of the player whose view is shown. */
+/** A place nearer to the eye than this, in units, is inside the body of the player whose eye it is. */
 const BODY = 40;
 
 export interface Look {
@@ -32,7 +31,7 @@ export class LinkedLine {
       const [place] = state.marked.value;
       if (place !== undefined) look.at(place);
     });
-    // The mark shows the entity's position at this moment, so it is removed when the moment changes.
+    // A thing found in the text is marked where it is now: at another moment the mark would be wrong.
     state.seconds.watch(() => this.forget());
     document.addEventListener("tab", () => this.forget());
   }

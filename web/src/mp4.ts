@@ -1,6 +1,5 @@
-// MP4: the file of a film, from the packets of the browser's encoders. It consists of boxes, each with a length, a name
-// and its content; ISO/IEC 14496-12 has the boxes, 14496-15 those of H.264, and
-// https://opus-codec.org/docs/opus_in_isobmff.html Opus.
+// MP4: the file of a film, from the packets of the browser's encoders. It is boxes, each a length, a name and its content;
+// ISO/IEC 14496-12 has the boxes, 14496-15 those of H.264, and https://opus-codec.org/docs/opus_in_isobmff.html Opus.
 import { type Bytes, joined, length, OPUS_SKIP, type Packet } from "./packets";
 
 export interface Movie {
@@ -9,7 +8,7 @@ export interface Movie {
   /** Whether track 2 is there: Opus, 48000 samples a second, two sides. */
   sound: boolean;
   microseconds: number;
-  /** In the order of their times. No picture is shown before another one that precedes it here. */
+  /** In the order of their times; no picture is shown before another one that comes earlier. */
   packets: readonly Packet[];
 }
 
@@ -22,7 +21,7 @@ interface Sample {
   size: number;
 }
 
-/** Consecutive samples of a track. */
+/** Samples of a track that lie one behind the other. */
 interface Chunk {
   place: number;
   samples: number;
@@ -37,7 +36,7 @@ interface Track {
 export function mp4(movie: Movie): Bytes[] {
   const kind = box("ftyp", ascii("isom"), u32(0x200), ascii("isomiso2avc1mp41"));
   const sizes = movie.packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  // All numbers have a fixed width, so the first attempt with wrong positions has the right length.
+  // Numbers of one width keep the places of the samples where they are: the first try only has the right length.
   const start = kind.length + head(movie, tracks(movie, 0)).length + 8;
   const data = [u32(8 + sizes), ascii("mdat"), ...movie.packets.map(({ bytes }) => bytes)];
   return [kind, head(movie, tracks(movie, start)), ...data];
@@ -126,7 +125,7 @@ function tables(entry: Bytes, { samples, chunks }: Track, end: number): Bytes[] 
   ];
 }
 
-/** Runs of equal values: each with its length and the index of its first value. */
+/** Values that follow each other and are the same, with their number and the place of the first. */
 function runs(values: readonly number[]): { value: number; count: number; first: number }[] {
   const found: { value: number; count: number; first: number }[] = [];
   for (const [first, value] of values.entries()) {
@@ -159,7 +158,7 @@ const SOUND = box(
   box("dOps", u16(2), u16(OPUS_SKIP), u32(TICKS), zeros(3)),
 );
 
-/** The transformation of the picture, which is neither turned nor stretched. */
+/** Neither turned nor stretched. */
 const MATRIX = joined([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].map(u32));
 
 function box(name: string, ...parts: Bytes[]): Bytes {
@@ -174,7 +173,7 @@ function u16(value: number): Bytes {
   return new Uint8Array([value >>> 8, value]);
 }
 
-/** A fixed-point number: 16 bits before the point, and 16 after it. */
+/** 16 bits before the point, and 16 behind it. */
 function wide(value: number): Bytes {
   return u32(value * 0x10000);
 }

@@ -1,16 +1,15 @@
-// Plays the recording: moves the moment with the clock, and requests pictures, one at a time and always for the newest
-// moment.
+// Plays: moves the moment with the clock, and asks for pictures, one at a time and always the newest.
 import type { Triple, View } from "./api";
 import type { DeckClient } from "./deck";
 import { Quality } from "./quality";
 import { length, state } from "./state";
 
-/** After a longer pause, for example of a hidden tab, playback continues where it was instead of leaping ahead. */
+/** A tab that was hidden for a minute goes on where it was, and does not leap a minute ahead. */
 const LONGEST_TICK = 0.25;
-/** How long the picture must rest, in milliseconds, before it is drawn again at full size. */
+/** The time for which the picture rests before it is drawn again at full size. */
 const REST = 140;
 
-/** The state on which the picture depends. */
+/** A change of any of these is another picture. */
 const { seconds, camera, chase, hud, look, map, marked, shown } = state;
 const SEEN = [seconds, camera, chase, hud, look, map, marked, shown];
 
@@ -27,10 +26,10 @@ export class Projector {
   readonly #widest: () => number;
   readonly #onDrawn: (meter: Meter) => void;
   readonly #onProblem: (problem: string) => void;
-  #isDrawing = false;
-  #isRequested = false;
-  #restTimer = 0;
-  #isAtRest = true;
+  #drawing = false;
+  #wanted = false;
+  #rest = 0;
+  #resting = true;
   #lastTick = 0;
   #times: number[] = [];
   /** The place of the eye of the last picture, and its direction. */
@@ -49,7 +48,7 @@ export class Projector {
     this.#onProblem = onProblem;
     state.running.watch((running) => {
       if (running === 0) {
-        this.requestPicture();
+        this.want();
         return;
       }
       this.#lastTick = performance.now();
@@ -57,23 +56,23 @@ export class Projector {
       requestAnimationFrame((now) => this.#tick(now));
     });
     state.opening.watch((opening) => {
-      if (!opening) this.requestPicture();
+      if (!opening) this.want();
     });
     state.scrubbing.watch((scrubbing) => {
-      if (!scrubbing) this.requestPicture();
+      if (!scrubbing) this.want();
     });
     for (const signal of SEEN) {
-      (signal as typeof state.seconds).watch(() => this.requestPicture());
+      (signal as typeof state.seconds).watch(() => this.want());
     }
   }
 
-  /** Requests a picture of the moment that is current when the worker is free. */
-  requestPicture(): void {
-    this.#isAtRest = false;
-    this.#isRequested = true;
-    clearTimeout(this.#restTimer);
-    this.#restTimer = window.setTimeout(() => this.#drawAtRest(), REST);
-    this.#drawIfRequested();
+  /** Asks for the picture of the moment as it is when the worker is free. */
+  want(): void {
+    this.#resting = false;
+    this.#wanted = true;
+    clearTimeout(this.#rest);
+    this.#rest = window.setTimeout(() => this.#drawAtRest(), REST);
+    this.#pump();
   }
 
   view(width: number, height: number): View {
@@ -98,52 +97,52 @@ export class Projector {
 
   #drawAtRest(): void {
     if (isRunning() || state.scrubbing.value) return;
-    this.#isAtRest = true;
-    this.#isRequested = true;
-    this.#drawIfRequested();
+    this.#resting = true;
+    this.#wanted = true;
+    this.#pump();
   }
 
   #tick(now: number): void {
     if (!isRunning()) return;
     this.#advance(now);
     if (isRunning()) requestAnimationFrame((later) => this.#tick(later));
-    else this.requestPicture();
+    else this.want();
   }
 
   #advance(now: number): void {
-    const elapsed = Math.min(LONGEST_TICK, Math.max(0, (now - this.#lastTick) / 1000));
+    const passed = Math.min(LONGEST_TICK, Math.max(0, (now - this.#lastTick) / 1000));
     this.#lastTick = now;
-    const moved = state.seconds.value + elapsed * state.speed.value * state.running.value;
+    const moved = state.seconds.value + passed * state.speed.value * state.running.value;
     const end = length();
     state.seconds.value = Math.max(0, Math.min(end, moved));
     if (moved >= end || moved < 0) state.running.value = 0;
   }
 
-  async #drawIfRequested(): Promise<void> {
+  async #pump(): Promise<void> {
     const shown = state.shown.value;
-    if (this.#isDrawing || !this.#isRequested || shown === null || state.opening.value) return;
-    this.#isDrawing = true;
-    this.#isRequested = false;
+    if (this.#drawing || !this.#wanted || shown === null || state.opening.value) return;
+    this.#drawing = true;
+    this.#wanted = false;
     try {
       await this.#draw();
     } catch (problem) {
       this.#onProblem(problem instanceof Error ? problem.message : String(problem));
     }
-    this.#isDrawing = false;
-    this.#drawIfRequested();
+    this.#drawing = false;
+    this.#pump();
   }
 
   async #draw(): Promise<void> {
-    const resting = this.#isAtRest;
+    const resting = this.#resting;
     const [width, height] = resting ? Quality.atRest(this.#widest()) : this.#quality.size(this.#widest());
-    const askedAt = performance.now();
+    const asked = performance.now();
     const drawn = await this.#deck.ask("draw", {
       seconds: state.seconds.value,
       view: this.view(width, height),
     });
-    const answeredAt = performance.now();
-    if (!resting) this.#quality.measured(answeredAt - askedAt);
-    this.#count(answeredAt);
+    const answered = performance.now();
+    if (!resting) this.#quality.measured(answered - asked);
+    this.#count(answered);
     this.eye = drawn;
     state.block.value = drawn.block;
     state.gameTime.value = drawn.gameTime;

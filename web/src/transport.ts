@@ -7,12 +7,12 @@ import { length, state } from "./state";
 
 export function run(direction: -1 | 0 | 1): void {
   if (state.shown.value === null) return;
-  // At the end of the recording, playing starts at the beginning again.
+  // At the end, to play means to play again.
   if (direction === 1 && state.seconds.value >= length()) state.seconds.value = 0;
   state.running.value = direction;
 }
 
-/** The keys J and L of editing desks: the first press plays, each further press in the same direction is faster. */
+/** J and L of an editing table: the first press plays, each further one in the same direction is faster. */
 export function shuttle(direction: -1 | 1): void {
   if (state.running.value === direction) changeSpeed(1);
   else state.speed.value = 1;
@@ -27,10 +27,7 @@ export function seek(seconds: number): void {
   state.seconds.value = Math.max(0, Math.min(length(), seconds));
 }
 
-/**
- * The steps that the worker is still looking up. Each begins at the result of the one before, however fast the keys are
- * pressed.
- */
+/** The steps that the worker still looks up. Each begins where the one before it ended, however fast the keys come. */
 let steps: Promise<void> = Promise.resolve();
 
 /** Pauses at the next block that shows another moment. */
@@ -46,7 +43,7 @@ export function step(deck: DeckClient, by: -1 | 1): void {
   });
 }
 
-/** Calls a function when all earlier steps are done. */
+/** Does something at the moment to which the steps before it lead. */
 export function afterSteps(work: () => void): () => void {
   return () => void steps.then(work);
 }

@@ -1,4 +1,4 @@
-// The worker, with the WebAssembly and the canvas, so that slow pictures do not block the page.
+// The worker: WebAssembly and the canvas live here, so that no picture, however slow, holds up the page.
 import init, { Deck as FirstDeck, look } from "moviola:wasm";
 import initWhole, { Deck as WholeDeck } from "moviola:whole";
 import type {
@@ -19,38 +19,38 @@ import type { Answer, Name, Question, Questions, Shown } from "./messages";
 
 let deck: PlayingDeck | null = null;
 let Decks: typeof FirstDeck = FirstDeck;
-/** The address of the complete WebAssembly; a page in one file has it from the start. */
-let wholeAddress = "";
-let wholeModule: Promise<WebAssembly.Module> | null = null;
+/** The address of all of the WebAssembly; a page in one file has it from the start. */
+let whole = "";
+let fetched: Promise<WebAssembly.Module> | null = null;
 let hasPicture = false;
-/** The data from which the deck was made, in case it must be made again. */
-let openedFile: Questions["open"]["args"] | null = null;
-let games: Questions["addGame"]["args"][] = [];
+/** The data from which the deck was made, and from which another one can be made. */
+let opened: Questions["open"]["take"] | null = null;
+let games: Questions["addGame"]["take"][] = [];
 let canvas: OffscreenCanvas | null = null;
 let clip: Clip | null = null;
-let context: OffscreenCanvasRenderingContext2D | null = null;
+let paper: OffscreenCanvasRenderingContext2D | null = null;
 
-const NOT_OPEN = "No recording is open.";
+const NONE = "No recording is open.";
 
-type ResultOf<N extends Name> = Questions[N]["result"];
-type Handlers = { [N in Name]: (args: Questions[N]["args"]) => ResultOf<N> | Promise<ResultOf<N>> };
+type Give<N extends Name> = Questions[N]["give"];
+type Handlers = { [N in Name]: (take: Questions[N]["take"]) => Give<N> | Promise<Give<N>> };
 
 const handlers: Handlers = {
   async start({ wasm, canvas: screen }) {
     canvas = screen;
-    context = screen.getContext("2d", { alpha: false });
-    if (!(wasm instanceof ArrayBuffer)) wholeAddress = wasm.whole;
+    paper = screen.getContext("2d", { alpha: false });
+    if (!(wasm instanceof ArrayBuffer)) whole = wasm.whole;
     await init({ module_or_path: wasm instanceof ArrayBuffer ? wasm : fetch(wasm.first) });
     return null;
   },
   look: async ({ name, file }) => JSON.parse(look(name, await bytesOf(file))) as Dropped,
   async open(recording) {
-    // The old deck is closed only after the new one is open: if a file cannot be opened, the film stays open.
-    const newDeck = await deckOf(recording, Decks);
+    // The old deck goes only after the new one is open: a file that cannot be opened must not close the film.
+    const fresh = await deckOf(recording, Decks);
     deck?.free();
-    deck = newDeck;
-    [openedFile, games] = [recording, []];
-    return shown(newDeck);
+    deck = fresh;
+    [opened, games] = [recording, []];
+    return shown(fresh);
   },
   async addGame(game) {
     const bytes = await bytesOf(game.file);
@@ -59,18 +59,17 @@ const handlers: Handlers = {
     return null;
   },
   async hold() {
-    if (deck === null || canEdit(deck) || openedFile === null) return null;
-    openedFile = { ...openedFile, file: await inMemory(openedFile.file) };
+    if (deck === null || canEdit(deck) || opened === null) return null;
+    opened = { ...opened, file: await inMemory(opened.file) };
     games = await Promise.all(games.map(async ({ name, file }) => ({ name, file: await inMemory(file) })));
     return null;
   },
   missing: () => (deck === null ? [] : (JSON.parse(deck.missing()) as string[])),
   draw({ seconds, view }) {
-    const open = openDeck();
+    const open = there();
     const picture = pictureOf(open, seconds, view);
-    if (canvas !== null && context !== null) put(canvas, context, picture);
-    // The rest is loaded after the first picture, so that it is ready for the first edit. If loading fails, the edit
-    // reports it.
+    if (canvas !== null && paper !== null) put(canvas, paper, picture);
+    // The rest is loaded after the first picture, so that it is there for the first edit, which reports a failure.
     if (!hasPicture && !canEdit(open)) void fetchWhole().catch(() => null);
     hasPicture = true;
     const [x = 0, y = 0, z = 0, pitch = 0, yaw = 0, roll = 0] = open.eye();
@@ -79,14 +78,14 @@ const handlers: Handlers = {
     const isInSight = view.who === null || open.isInSight(view.who);
     return { block, gameTime, isInSight, eye: [x, y, z], angles: [pitch, yaw, roll] };
   },
-  sound: ({ from, seconds, view }) => openDeck().sound(from, seconds, view),
-  block: ({ seconds }) => openDeck().blockAt(seconds),
-  moment: ({ block }) => openDeck().secondsOf(block),
+  sound: ({ from, seconds, view }) => there().sound(from, seconds, view),
+  block: ({ seconds }) => there().blockAt(seconds),
+  moment: ({ block }) => there().secondsOf(block),
   step({ seconds, by }) {
-    const open = openDeck();
+    const open = there();
     const last = (JSON.parse(open.about()) as About).blocks - 1;
     let block = open.blockAt(seconds) + by;
-    // Several blocks may have the same moment. A step must be visible, so it continues to another moment.
+    // Several blocks can show one moment. A step must be seen, so it goes on to another moment.
     while (block > 0 && block < last && (open.secondsOf(block) - seconds) * by <= 1e-6) block += by;
     return open.secondsOf(Math.max(0, Math.min(last, block)));
   },
@@ -102,9 +101,8 @@ const handlers: Handlers = {
     const [line, wrong] = JSON.parse((await withEdits()).replace(block, text)) as [string, Wrong[]];
     return { line, wrong };
   },
-  // The span is given in blocks, not seconds: only the moments of blocks are recorded, those in between are
-  // interpolated.
-  span: ({ from, to }) => openDeck().span(from, to),
+  // Counted in blocks, not in seconds: only the moments of blocks were recorded, those between are computed.
+  span: ({ from, to }) => there().span(from, to),
   async inspect() {
     return JSON.parse((await withEdits()).inspect()) as Inspection;
   },
@@ -120,14 +118,14 @@ const handlers: Handlers = {
   camera: async ({ script, seconds, eye, angles }) =>
     (await withEdits()).add_camera(script, seconds, new Float32Array([...eye, ...angles])),
   srt: async ({ script }) => (await withEdits()).srt(script),
-  save: () => openDeck().save() as Uint8Array<ArrayBuffer>,
+  save: () => there().save() as Uint8Array<ArrayBuffer>,
   clipKind,
   async clipBegin(request) {
     clip?.close();
     clip = await Clip.begin(request);
     return null;
   },
-  clipStep: async () => (clip === null ? 1 : clip.step(openDeck())),
+  clipStep: async () => (clip === null ? 1 : clip.step(there())),
   async clipEnd({ keep }) {
     const ended = clip;
     clip = null;
@@ -136,60 +134,60 @@ const handlers: Handlers = {
     return null;
   },
   async png({ seconds, view }) {
-    const picture = pictureOf(openDeck(), seconds, view);
-    const canvas = new OffscreenCanvas(picture.width, picture.height);
-    canvas.getContext("2d", { alpha: false })?.putImageData(picture, 0, 0);
-    return canvas.convertToBlob({ type: "image/png" });
+    const picture = pictureOf(there(), seconds, view);
+    const own = new OffscreenCanvas(picture.width, picture.height);
+    own.getContext("2d", { alpha: false })?.putImageData(picture, 0, 0);
+    return own.convertToBlob({ type: "image/png" });
   },
 };
 
 async function deckOf<D>(
-  { name, path, file }: Questions["open"]["args"],
+  { name, path, file }: Questions["open"]["take"],
   Kind: { open(name: string, bytes: Uint8Array): D },
 ): Promise<D> {
   return Kind.open(path === "" ? name : `${name}:${path}`, await bytesOf(file));
 }
 
-/** Whether the deck was made by the complete WebAssembly. */
+/** Whether all of the WebAssembly made the deck. */
 function canEdit(open: PlayingDeck): open is EditingDeck {
   return "edit" in open;
 }
 
-/** The deck with its edits. The first use loads the complete WebAssembly and makes the deck again with it. */
+/** The deck with its edits. The first use loads all of the WebAssembly and makes the deck again with it. */
 async function withEdits(): Promise<EditingDeck> {
-  const playing = openDeck();
+  const playing = there();
   if (canEdit(playing)) return playing;
-  if (openedFile === null) throw NOT_OPEN;
+  if (opened === null) throw NONE;
   await initWhole({ module_or_path: await fetchWhole() });
   Decks = WholeDeck;
-  const newDeck = await deckOf(openedFile, WholeDeck);
-  for (const { name, file } of games) newDeck.addGame(name, await bytesOf(file));
+  const fresh = await deckOf(opened, WholeDeck);
+  for (const { name, file } of games) fresh.addGame(name, await bytesOf(file));
   playing.free();
-  deck = newDeck;
-  return newDeck;
+  deck = fresh;
+  return fresh;
 }
 
-/** Fetches and compiles the complete WebAssembly once. After a failure the next use tries again. */
+/** Fetches and compiles all of the WebAssembly once. After a failure the next use tries again. */
 function fetchWhole(): Promise<WebAssembly.Module> {
-  wholeModule ??= fetch(wholeAddress)
+  fetched ??= fetch(whole)
     .then((answer) => (answer.ok ? answer.arrayBuffer() : Promise.reject(new Error(answer.statusText))))
     .then((bytes) => WebAssembly.compile(bytes))
     .catch((problem) => {
-      wholeModule = null;
+      fetched = null;
       throw new Error(`The rest of the deck could not be loaded: ${inWords(problem)}`);
     });
-  return wholeModule;
+  return fetched;
 }
 
-function openDeck(): PlayingDeck {
-  if (deck === null) throw NOT_OPEN;
+function there(): PlayingDeck {
+  if (deck === null) throw NONE;
   return deck;
 }
 
-/** The time of a block on the game's clock, or null if it equals the recording's time. */
+/** The time of a block on the game's clock, or null where that is the recording's own. */
 function gameTimeOf(open: PlayingDeck, block: number): number | null {
   const time = open.gameTimeOf(block);
-  // The time of the drawn block is compared, since the moment of the page is ahead of the picture during playback.
+  // Not the moment that the page shows: while it plays, that is ahead of the picture.
   return time === undefined || Math.abs(time - open.secondsOf(block)) <= 0.1 ? null : time;
 }
 
@@ -214,14 +212,14 @@ function pictureOf(open: PlayingDeck, seconds: number, view: View): ImageData {
   return picture;
 }
 
-function put(screen: OffscreenCanvas, context: OffscreenCanvasRenderingContext2D, picture: ImageData): void {
-  // Setting a size clears the canvas even if it is the same size, which flickers.
+function put(screen: OffscreenCanvas, on: OffscreenCanvasRenderingContext2D, picture: ImageData): void {
+  // Setting a size clears the canvas even where it stays the same, which flickers.
   if (screen.width !== picture.width) screen.width = picture.width;
   if (screen.height !== picture.height) screen.height = picture.height;
-  context.putImageData(picture, 0, 0);
+  on.putImageData(picture, 0, 0);
 }
 
-/** The deck throws strings in plain words. Anything else is a bug in the deck, and reported as one. */
+/** The deck throws strings in plain words. Anything else is a fault of the deck, and is reported as such. */
 function inWords(problem: unknown): string {
   if (typeof problem === "string") return problem;
   if (problem instanceof WebAssembly.RuntimeError) {
@@ -231,14 +229,14 @@ function inWords(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
 }
 
-// Questions are answered in their order: while a file is read, a later one must wait.
+// Questions are answered in the order in which they came: reading a file must not let a later one pass.
 let queue: Promise<void> = Promise.resolve();
 
-async function answer({ id, name, args }: Question): Promise<void> {
+async function answer({ id, name, take }: Question): Promise<void> {
   let answer: Answer;
   try {
-    const handler = handlers[name] as (args: unknown) => unknown;
-    answer = { id, result: await handler(args) };
+    const handler = handlers[name] as (take: unknown) => unknown;
+    answer = { id, give: await handler(take) };
   } catch (problem) {
     answer = { id, problem: inWords(problem) };
   }
@@ -250,8 +248,7 @@ function enqueue(question: Question): void {
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<Question>) => {
-  // Pictures do not wait for code that only these questions need. A failure to load it is reported when the question is
-  // answered.
+  // Pictures do not wait until a network has brought what only these need; a failure is reported in its turn.
   const isRead = ["text", "inspect", "audit"].includes(data.name);
   if (!isRead || deck === null || canEdit(deck)) enqueue(data);
   else

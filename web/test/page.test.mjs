@@ -93,7 +93,7 @@ for (const name of BROWSERS) {
       await writeFile(join(folder, "sound/loose.wav"), Buffer.alloc(5000));
       await upload(page, "file-folder", folder);
       await until(page, () => document.querySelector("#games").textContent.includes("id1/game.pk3"));
-      // Its loose files are combined into one archive, including sounds.
+      // Its loose files are one archive, sounds too.
       assert.match(await text("#games"), /id1\.pak5\.\d kB/);
 
       await drop(page, join(SAMPLES, "yq_sp.dm2"));
@@ -158,8 +158,7 @@ for (const name of BROWSERS) {
       const rate = await text("#meter");
       await page.keyboard.press("k");
       console.log(`${name}: ${rate}`);
-      // At least twenty are reached on two idle cores; the limit is lower, so that other work on the machine does not
-      // fail the test.
+      // Twenty is the least on two idle cores; other work beside the tests must not fail them.
       assert.ok(Number(/(\d+) pictures/.exec(rate)?.[1]) >= 10, rate);
       const played = await moment(page);
       assert.ok(played > 1.5 && played < 5, `3 seconds moved it to ${played}`);
@@ -207,7 +206,7 @@ for (const name of BROWSERS) {
 
     it("moves by blocks and by dragging", async () => {
       await page.keyboard.press("ArrowRight");
-      // Between two blocks a step back goes to the earlier block, not to the moment at which the step began.
+      // Between two blocks a step back goes to the one before, not to the moment that it began at.
       await page.keyboard.press(".");
       await pause(300);
       const here = await moment(page);
@@ -251,7 +250,7 @@ for (const name of BROWSERS) {
           area.setSelectionRange(at, at);
           return at;
         }, find);
-      // The recorder's own body is at the position of the eye, but its mark must be visible wherever it is.
+      // The recorder's own body is where the picture is seen from; a place in the text is marked wherever it is.
       assert.ok((await caret("entity 1;")) > 0);
       await page.keyboard.press("End");
       await until(page, () => !document.querySelector("#text-link").hidden);
@@ -263,7 +262,7 @@ for (const name of BROWSERS) {
       assert.notDeepEqual(seen, before);
       await accessible();
       await shot("linked-dark");
-      // The same view without the mark is a different picture.
+      // The same view without the mark is another picture.
       await caret("block {");
       await page.keyboard.press("Home");
       await until(page, () => document.querySelector("#text-link").hidden);
@@ -304,7 +303,7 @@ for (const name of BROWSERS) {
       await page.keyboard.press("]");
       await shot("marked-dark");
 
-      // A mark can also be dragged, and the key sets it again.
+      // A mark can be dragged as well; the other key sets it again.
       const box = await (await page.$("#scrubber")).boundingBox();
       const at = (seconds) => box.x + (seconds / whole) * box.width;
       await page.mouse.move(at(10), box.y + 60);
@@ -374,7 +373,7 @@ for (const name of BROWSERS) {
       await until(page, () =>
         /\ncamera --shot 'at = .*stay = /.test(document.querySelector("#script").value),
       );
-      // After the edit, marks and length are those of the edited recording.
+      // Marks and length are those of the edited recording once its result is there.
       await until(page, () => document.querySelector("#script").ariaBusy !== "true");
       await page.keyboard.press("End");
       await page.keyboard.down("e");
@@ -444,7 +443,7 @@ for (const name of BROWSERS) {
     });
 
     it("saves the recording and its script", async () => {
-      // The key also works in a text field.
+      // By its key, also out of a field for text.
       await page.focus("#subtitle-text");
       await press("Control", "s");
       const saved = await downloaded(driven.downloads, "qs_15_lq_e0m9-edited.dem");
@@ -456,7 +455,7 @@ for (const name of BROWSERS) {
         /^cut .*\nsubtitle .*\ncamera .*\nstrip chat\nreplace .*\n$/,
       );
       assert.ok((await readFile(saved)).length > 1000);
-      // The xtask stage compares both with the results of the command line.
+      // The stage that calls these tests compares both with what the command line makes.
       await copyFile(saved, join(OUT, `${name}-edited.dem`));
       await copyFile(script, join(OUT, `${name}-dem.edit`));
     });
@@ -471,7 +470,7 @@ for (const name of BROWSERS) {
 
     it("has the cuts again when a recording is opened again", async () => {
       const script = await page.$eval("#script", (area) => area.value);
-      // The page stores the work after a moment without changes.
+      // The page keeps what was done when it is quiet for a moment.
       await pause(1200);
       await upload(page, "file-recording", join(SAMPLES, "qs_999_lq_e0m9.dem"));
       await until(page, () => document.querySelector("#title").textContent.includes("qs_999"));
@@ -498,7 +497,7 @@ for (const name of BROWSERS) {
       await pause(500);
       await page.keyboard.up("Shift");
       await page.keyboard.up("ArrowLeft");
-      // The key is released although Shift was released before it: the picture comes to rest.
+      // The key is up although Shift was let go before it: the picture comes to rest.
       let seen = await picture(page);
       let isAtRest = false;
       for (let tries = 0; !isAtRest && tries < 12; tries += 1) {
@@ -526,7 +525,7 @@ for (const name of BROWSERS) {
       await page.keyboard.press("c");
       await pause(600);
       const seen = [await picture(page)];
-      // One finger turns the view, two fingers fly.
+      // One finger looks around, two fly.
       await touch("touchStart", [200, 150]);
       await touch("touchMove", [260, 150]);
       await touch("touchEnd");
@@ -560,7 +559,7 @@ for (const name of BROWSERS) {
       for (const width of [320, 390]) {
         await page.setViewport({ width, height: 844 });
         await pause(500);
-        // A page or a row of buttons that is wider than the screen would be cut off.
+        // A page, or a row of keys below the picture, that is wider than the screen would be cut off.
         const wide = await page.$$eval("html, .choices", (all) => all.map((it) => it.scrollWidth));
         assert.ok(Math.max(...wide) <= width, `page and keys are ${wide} wide`);
       }
@@ -599,7 +598,7 @@ for (const name of BROWSERS) {
       await page.keyboard.press("]");
       const marks = await page.$$eval("#in-time, #out-time", (all) => all.map((it) => it.textContent));
       assert.doesNotMatch(marks.join(), /–/);
-      // Texts that are not applied yet: a line appended to the text of the block, and a subtitle.
+      // Words that belong to nothing yet: a line behind the text of the block, and a subtitle that was not added.
       await page.click("#tab-text");
       await until(page, () => document.querySelector("#text").readOnly === false);
       await page.$eval("#text", (area) => {

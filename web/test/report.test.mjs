@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { BROWSERS, launch, OUT, pause, until } from "./harness.mjs";
 
-// The xtask stage lets the program make this report.
+// The stage that calls these tests has the program make it.
 const REPORT = join(OUT, "report.html");
 
 for (const name of BROWSERS) {
