@@ -96,7 +96,7 @@ pieces! {
 /// let wire = [51, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3F, 9, 8, 7, 20];
 /// let spark = DarkPlacesEffect::read(&mut Reader::new(&wire, &context)).unwrap();
 /// assert_eq!((spark.kind(), spark.values().origin[2].value()), (51, 1.0));
-/// assert!(spark.usual().is_none());
+/// assert!(spark.in_usual_form().is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DarkPlacesEffect<'a> {
