@@ -80,8 +80,8 @@ impl Default for SoundStart {
 ///
 /// ```
 /// use moviola_scene::Loop;
-/// let torch = Loop { sample: "sound/ambience/fire1.wav".into(), volume: 0.5, reach: 0.003, place: [0.0; 3], whole: false };
-/// assert!(!torch.whole);
+/// let torch = Loop { sample: "sound/ambience/fire1.wav".into(), volume: 0.5, reach: 0.003, place: [0.0; 3], repeats_all: false };
+/// assert!(!torch.repeats_all);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
