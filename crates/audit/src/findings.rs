@@ -45,7 +45,7 @@ macro_rules! findings { ($(
     }
 
     impl AuditCode {
-        /// Whether the game itself said so, or the player told it to: their numbers begin with 1.
+        /// Whether the evidence is a line of the game or a command of the player. The numbers of these codes begin with 1.
         pub(crate) fn is_of_words(self) -> bool {
             self.number().starts_with("C1")
         }

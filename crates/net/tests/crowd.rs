@@ -89,7 +89,7 @@ fn thirty_two_watch_at_once() {
     running.join().unwrap();
 }
 
-/// Questions about players and rules are answered, and a client for whom there is no room is told so.
+/// Questions about players and rules are answered, and a client that finds the server full gets an answer too.
 #[test]
 fn a_client_gets_answers() {
     let (address, stop, running) = server();

@@ -45,7 +45,7 @@ pub struct Strip {
     eventful: bool,
     /// The place in KTX's statistics.
     address: AddressInJson,
-    /// Who plays and who watches in a recording of QuakeWorld.
+    /// The players and the spectators of a recording of QuakeWorld.
     talkers: Talkers,
 }
 
