@@ -77,6 +77,9 @@ const TEST: &str = "test";
 /// The folder for the output of the stages beside the main lane.
 const LOGS: &str = "target/ci";
 
+/// How many of the last lines of a failed stage's log are shown once more at the end.
+const REASON_LINES: usize = 12;
+
 struct Plan {
     stages: Vec<&'static Stage>,
     keep_going: bool,
@@ -240,9 +243,13 @@ impl Queue {
     }
 }
 
+fn log_path(stage: &str) -> PathBuf {
+    Path::new(LOGS).join(stage).with_extension("log")
+}
+
 /// An empty log for a stage.
 fn log_of(stage: &Stage) -> Result<PathBuf, String> {
-    let log = Path::new(LOGS).join(stage.name).with_extension("log");
+    let log = log_path(stage.name);
     let made = fs::create_dir_all(LOGS).and_then(|()| fs::write(&log, ""));
     made.map_err(|why| format!("{}: {why}", log.display()))?;
     Ok(log)
@@ -267,6 +274,18 @@ fn report(results: &[Ran], total: Duration) -> Outcome {
         println!("{name:<14} {:>7.1} s  {word}", time.as_secs_f64());
     }
     println!("{:<14} {:>7.1} s", "total", total.as_secs_f64());
+    // A log may be cut to its end by whoever shows it, so the reasons stand there too.
+    for (name, _, outcome) in results {
+        if let Err(why) = outcome {
+            println!("\n{name} FAILED: {why}");
+            let log = fs::read_to_string(log_path(name)).unwrap_or_default();
+            let lines: Vec<&str> = log.lines().collect();
+            lines
+                .iter()
+                .skip(lines.len().saturating_sub(REASON_LINES))
+                .for_each(|line| println!("    {line}"));
+        }
+    }
     let failed: Vec<&str> =
         results.iter().filter(|(.., outcome)| outcome.is_err()).map(|(name, ..)| *name).collect();
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
