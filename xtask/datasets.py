@@ -1,6 +1,7 @@
 """Asks the tables of the samples in DuckDB, Polars and Spark what docs/export.md shows, and whether all forms agree.
 
-Called by `cargo xtask datasets` in a folder with `tables` (Parquet), `csv` and `jsonl`, with the path of the paper.
+Called by `cargo xtask datasets` in a folder with `tables` (Parquet), `csv` and `jsonl`, with the paths of the paper and of
+README.
 """
 
 import contextlib
@@ -64,8 +65,19 @@ def run(paper, spark):
     print(f"docs/export.md: {count} queries")
 
 
+def answer(readme):
+    """Compares the answer that README shows for its query with what DuckDB says."""
+    query, table = re.search(r'duckdb -c "([^"]*)"\n```\n\n((?:\|.*\n)+)', readme).groups()
+    head, _, *rows = [[cell.strip() for cell in line.strip("| \n").split(" | ")] for line in table.splitlines()]
+    found = duckdb.sql(query)
+    values = [[f"{cell:.0f}" if isinstance(cell, float) else str(cell) for cell in row] for row in found.fetchall()]
+    if (found.columns, values) != (head, rows):
+        sys.exit(f"README.md: its query finds {found.columns} {values}")
+    print(f"README.md: {len(rows)} rows as it shows them")
+
+
 def main():
-    paper, spark = pathlib.Path(sys.argv[1]).read_text(), "--spark" in sys.argv
+    paper, readme, spark = *(pathlib.Path(path).read_text() for path in sys.argv[1:3]), "--spark" in sys.argv
     for table in TABLES:
         rows, sums = {}, {}
         for form, source in FORMS.items():
@@ -83,6 +95,7 @@ def main():
         agree(f"rows of {table}", rows)
         agree(f"sums of {table}", sums)
     run(paper, spark)
+    answer(readme)
 
 
 main()

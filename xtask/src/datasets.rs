@@ -16,6 +16,8 @@ const PACKAGES: &[&str] = &["duckdb==2.0.0", "polars==2.1.0", "pyspark==4.3.0"];
 
 /// The paper with the queries.
 const PAPER: &str = "docs/export.md";
+/// It shows a query with its answer.
+const README: &str = "README.md";
 
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
@@ -39,7 +41,7 @@ pub(crate) fn check() -> Outcome {
     archive.current_dir(archive_folder).arg(root.join(ARCHIVE_SCRIPT));
     run::command(archive.arg(run::ours("moviola")?.get_program()).arg(root.join("samples")))?;
     let mut script = Command::new(python);
-    script.current_dir(&folder).arg(root.join(SCRIPT)).arg(root.join(PAPER));
+    script.current_dir(&folder).arg(root.join(SCRIPT)).args([root.join(PAPER), root.join(README)]);
     if run::works(Command::new("java").arg("-version")) {
         script.arg("--spark");
     } else {
