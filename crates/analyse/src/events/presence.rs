@@ -5,20 +5,37 @@ use super::queue::{EventQueue, WaitEnd};
 use crate::{Event, EventKind, EventPlayer, Evidence, GameText, PassPosition};
 
 /// Whether a slot of this name is free, or its player's name is not known yet.
-pub(crate) fn is_nobody(name: &[u8]) -> bool {
+fn is_nobody(name: &[u8]) -> bool {
     // The engine's own name for a client that has not sent its name.
     name.trim_ascii().is_empty() || name == b"unconnected"
 }
 
-/// Handles a changed name in a slot. It is a rename, unless a print within `delay` blocks says that a player left or
-/// joined.
-pub(crate) fn renames(
+/// Handles the names of a slot, before and now: a player joined, left, or has another name. Returns whether a player was there
+/// and still is.
+pub(crate) fn slot_changed(
     out: &mut EventQueue,
-    player: EventPlayer,
-    before: GameText,
+    before: EventPlayer,
+    now: &EventPlayer,
     here: &PassPosition,
     delay: u64,
-) {
+) -> bool {
+    match (is_nobody(before.name.bytes()), is_nobody(now.name.bytes())) {
+        (true, true) => return false,
+        (true, false) => joins(out, now.clone(), Evidence::PLAYERS, here, delay),
+        (false, true) => leaves(out, before, None, Evidence::PLAYERS, here, delay),
+        (false, false) => {
+            if before.name != now.name {
+                renames(out, now.clone(), before.name, here, delay);
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// Handles a changed name in a slot. It is a rename, unless a print within `delay` blocks says that a player left or
+/// joined.
+fn renames(out: &mut EventQueue, player: EventPlayer, before: GameText, here: &PassPosition, delay: u64) {
     let until = here.block.saturating_add(delay);
     out.hold(here, EventKind::Rename { player, before }, Evidence::PLAYERS, until, WaitEnd::Stands);
 }

@@ -9,7 +9,7 @@ pub(crate) mod tables;
 use crate::events::boss::Bosses;
 use crate::events::chat::{LineMeaning, Roster, recognize};
 use crate::events::command::command;
-use crate::events::presence::{is_nobody, joins, leaves, renames};
+use crate::events::presence::{joins, leaves, slot_changed};
 use crate::events::queue::{EventQueue, WaitEnd};
 use crate::lines::{Line, Lines};
 use crate::obituary::{quake::ROWS, quakeworld};
@@ -317,27 +317,8 @@ impl QuakeEvents {
                 continue;
             }
             let event_player = self.roster.slot(slot);
-            match (is_nobody(old.name.bytes()), is_nobody(player.name.bytes())) {
-                (true, false) => {
-                    joins(&mut self.out, event_player.clone(), Evidence::PLAYERS, here, MAX_LINE_DELAY);
-                }
-                (false, true) => {
-                    leaves(
-                        &mut self.out,
-                        old_roster.slot(slot),
-                        None,
-                        Evidence::PLAYERS,
-                        here,
-                        MAX_LINE_DELAY,
-                    );
-                }
-                (false, false) if old.name != player.name => {
-                    let before = GameText::new(old.name.bytes());
-                    renames(&mut self.out, event_player.clone(), before, here, MAX_LINE_DELAY);
-                }
-                _ => {}
-            }
-            if is_nobody(old.name.bytes()) || is_nobody(player.name.bytes()) {
+            let before = old_roster.slot(slot);
+            if !slot_changed(&mut self.out, before, &event_player, here, MAX_LINE_DELAY) {
                 continue;
             }
             if old.colors != player.colors {

@@ -18,7 +18,7 @@ pub(crate) use ktx::weapon_of;
 
 use crate::events::chat::{LineMeaning, Roster, recognize};
 use crate::events::command::command;
-use crate::events::presence::{joins, leaves, renames};
+use crate::events::presence::{joins, leaves, slot_changed};
 use crate::events::queue::{EventQueue, WaitEnd};
 use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake, quakeworld};
@@ -317,32 +317,8 @@ impl QuakeWorldEvents {
                 continue;
             }
             let event_player = self.roster.slot(slot);
-            match (old.name().is_empty(), player.name().is_empty()) {
-                (true, false) => {
-                    joins(&mut self.out, event_player.clone(), Evidence::PLAYERS, here, MAX_LINE_DELAY);
-                }
-                (false, true) => {
-                    leaves(
-                        &mut self.out,
-                        old_roster.slot(slot),
-                        None,
-                        Evidence::PLAYERS,
-                        here,
-                        MAX_LINE_DELAY,
-                    );
-                }
-                (false, false) if old.name() != player.name() => {
-                    renames(
-                        &mut self.out,
-                        event_player.clone(),
-                        GameText::new(old.name()),
-                        here,
-                        MAX_LINE_DELAY,
-                    );
-                }
-                _ => {}
-            }
-            if old.name().is_empty() || player.name().is_empty() {
+            let before = old_roster.slot(slot);
+            if !slot_changed(&mut self.out, before, &event_player, here, MAX_LINE_DELAY) {
                 continue;
             }
             if old.colors() != player.colors() {
