@@ -24,12 +24,17 @@ pub struct UnreadParts {
 }
 
 impl UnreadParts {
+    pub(crate) fn new(blocks: u64, bytes: u64) -> Self {
+        Self { blocks, bytes, ..Self::default() }
+    }
+
     /// Whether everything could be read.
     pub fn is_empty(&self) -> bool {
         self.blocks == 0 && self.bytes == 0
     }
 
-    fn block(&mut self, here: &PassPosition) {
+    /// Counts a block if it could not be read to its end.
+    pub(crate) fn block(&mut self, here: &PassPosition) {
         self.blocks = self.blocks.saturating_add(u64::from(here.fault.is_some()));
     }
 }

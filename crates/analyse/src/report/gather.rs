@@ -5,7 +5,7 @@ use super::of_match::Matches;
 use super::players;
 use crate::Standing;
 use crate::events::Maker;
-use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, Watch};
+use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, UnreadParts, Watch};
 use moviola_format::names::engine;
 use moviola_format::{Format, Game, Length, Piece};
 use moviola_state::{quake, quake2, quakeworld};
@@ -53,6 +53,7 @@ struct Gather {
     frames_before: u64,
     /// The matches of a `QuakeWorld` recording.
     matches: Option<Matches>,
+    unread: UnreadParts,
     recorder: Option<EventPlayer>,
     /// The level in which the recorder's name was seen.
     own_level: u32,
@@ -61,19 +62,20 @@ struct Gather {
 impl Watch for Reporter {
     fn begin(&mut self, format: Format) {
         self.maker.begin(format);
+        self.gather.unread.begin(format);
         self.gather.length = format.game().map(Length::of).unwrap_or_default();
         self.gather.matches = (format.game() == Some(Game::QuakeWorld)).then(Matches::default);
         self.gather.report.format = format.game().map(|_| format.name());
     }
 
-    fn file_piece(&mut self, piece: &Piece<'_>, _: &PassPosition) {
-        let report = &mut self.gather.report;
-        match piece {
-            Piece::Block(_) => report.blocks = report.blocks.saturating_add(1),
-            Piece::Raw(bytes) if self.gather.matches.is_some() && !report.disconnected => {
-                report.unread_bytes = report.unread_bytes.saturating_add(bytes.len() as u64);
-            }
-            _ => {}
+    fn file_piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {
+        let Gather { report, unread, .. } = &mut self.gather;
+        if let Piece::Block(_) = piece {
+            report.blocks = report.blocks.saturating_add(1);
+        }
+        // Recordings of QuakeWorld may have anything after their end.
+        if !report.disconnected {
+            unread.file_piece(piece, here);
         }
     }
 
@@ -149,8 +151,7 @@ impl Gather {
     /// Counts a block.
     fn block(&mut self, here: &PassPosition) {
         self.clock(here);
-        let broken = u64::from(here.fault.is_some());
-        self.report.damaged_blocks = self.report.damaged_blocks.saturating_add(broken);
+        self.unread.block(here);
     }
 
     /// Adds the progress of the clock, which may have jumped.
@@ -181,6 +182,7 @@ impl Gather {
     fn end(&mut self, here: &PassPosition) {
         let report = &mut self.report;
         report.matches = self.matches.as_mut().map(Matches::take).unwrap_or_default();
+        (report.damaged_blocks, report.unread_bytes) = (self.unread.blocks, self.unread.bytes);
         report.bytes = here.offset;
         report.frames = here.frames;
         report.length = self.length.seconds();

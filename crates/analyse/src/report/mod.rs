@@ -20,7 +20,7 @@ pub use of_match::{
 };
 pub use statistics::Statistics;
 
-use crate::watch;
+use crate::{UnreadParts, watch};
 use std::io::{self, Read};
 
 impl Report {
@@ -37,5 +37,15 @@ impl Report {
         let mut reporter = Reporter::new();
         watch(source, &mut [&mut reporter])?;
         Ok(reporter.report())
+    }
+
+    /// The parts of the recording that could not be read, in the words of all commands.
+    ///
+    /// ```
+    /// use moviola_analyse::Report;
+    /// assert!(Report::default().unread().is_empty());
+    /// ```
+    pub fn unread(&self) -> UnreadParts {
+        UnreadParts::new(self.damaged_blocks, self.unread_bytes)
     }
 }

@@ -192,17 +192,12 @@ impl fmt::Display for Report {
         parts.extend(self.engine.clone());
         parts.extend(self.recorder.as_ref().map(|name| format!("recorded by {name}")));
         writeln!(f, "  {}", parts.join(", "))?;
-        let broken = match (self.damaged_blocks, self.unread_bytes) {
-            (0, 0) => "all of them understood".to_owned(),
-            (0, bytes) => format!("and {bytes} bytes that are not a block"),
-            (broken, 0) => format!("{broken} not read completely"),
-            (broken, bytes) => {
-                format!("{broken} not read completely, and {bytes} bytes that are not a block")
-            }
-        };
+        let unread = self.unread();
+        let understood =
+            if unread.is_empty() { ", all of them understood".to_owned() } else { format!("; {unread}") };
         let is_open = self.format == Some("dem") && !self.disconnected;
         let end = if is_open { ", without a disconnect at its end" } else { "" };
-        writeln!(f, "  {} frames in {} blocks, {broken}{end}", self.frames, self.blocks)?;
+        writeln!(f, "  {} frames in {} blocks{understood}{end}", self.frames, self.blocks)?;
         let marks = |what: Option<AuditSeverity>, name: &str| match what {
             Some(weight) => format!("{} marks of {name}", weight.word()),
             None => format!("no marks of {name}"),

@@ -192,7 +192,7 @@ fn a_report_counts_bytes_that_are_not_a_block() {
     assert!(words(&three_players()).contains("all of them understood"));
     let file = [three_players(), b"\x0a\x07\x01\0\0\0\x01".to_vec()].concat();
     let report = words(&file);
-    assert!(report.contains("and 7 bytes that are not a block"), "{report}");
+    assert!(report.contains("; 7 bytes are in no block"), "{report}");
 }
 
 /// A block of an MVD.

@@ -183,12 +183,7 @@ fn summary_line(story: &Story, report: &Report) -> String {
     parts.extend(story.game.map(|game| game.title().to_owned()));
     parts.extend(finish_time(story));
     parts.extend(report.length.map(|length| format!("{} recorded", short_clock(length))));
-    if report.damaged_blocks > 0 {
-        parts.push(format!(
-            "{} of {} blocks could not be read completely",
-            report.damaged_blocks, report.blocks
-        ));
-    }
+    parts.extend(Some(report.unread()).filter(|unread| !unread.is_empty()).map(|unread| unread.to_string()));
     parts.join(" · ")
 }
 
