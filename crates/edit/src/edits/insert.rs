@@ -7,8 +7,8 @@ use crate::machinery::film::Film;
 use crate::{BlockPlace, BlockWriter, EditCode, EditOutput, Error, FoundSpans, Mistake, Rewrite};
 use moviola_check::largest_block;
 use moviola_format::{
-    Block, Dialect, Entry, Fault, Format, Game, Message, Quake, Quake2, QuakeWorld, Str, commands, dem, dm2,
-    qw, write_message,
+    Block, Context, Dialect, Entry, Fault, Format, Game, Lasts, Message, OpenCommand, Quake, Quake2,
+    QuakeWorld, Str, commands, dem, dm2, qw, write_message,
 };
 use moviola_text::{Arena, Diagnostic, parse_message};
 
@@ -45,6 +45,8 @@ pub struct Insert {
     fading: Option<f64>,
     messages: u64,
     places: u64,
+    /// What the message does to those who play the recording, for notes.
+    risks: Vec<String>,
 }
 
 /// The message or effect to insert.
@@ -120,6 +122,7 @@ impl Insert {
             fading: None,
             messages: 0,
             places: 0,
+            risks: Vec::new(),
         })
     }
 
@@ -162,7 +165,10 @@ impl Insert {
     fn message<D: Dialect>(&mut self, text: &str, writer: &mut BlockWriter<'_>) -> Result<bool, Error> {
         let arena = Arena::default();
         match parse_message::<D>(text.as_bytes(), writer.context(), &arena) {
-            Ok(message) => Ok(self.write(&message, writer)),
+            Ok(message) => {
+                self.find_risks(&message, writer.context());
+                Ok(self.write(&message, writer))
+            }
             Err(mistakes) => Err(Error::Mistakes(mistakes.iter().map(|it| self.mistake(it)).collect())),
         }
     }
@@ -177,6 +183,37 @@ impl Insert {
         writer.put(message);
         self.messages += 1;
         true
+    }
+
+    /// Remembers what the message does to those who play the recording. It is inserted nevertheless, since somebody wrote it
+    /// in full.
+    fn find_risks<'m, M: Message<'m>>(&mut self, message: &M, context: &Context) {
+        let name = message.schema().name;
+        let mut risks = Vec::new();
+        match message.schema().properties.lasts {
+            Lasts::Connection => {
+                risks
+                    .push(format!("`{name}` begins or leaves a level: players may not show what follows it"));
+            }
+            Lasts::Command => {
+                let mut bytes = Vec::new();
+                write_message(message, &mut bytes, context);
+                // The text of the command stands between the message's id and a NUL.
+                let text = bytes.get(1..bytes.len().saturating_sub(1)).unwrap_or_default();
+                let dangers = OpenCommand::default().dangers(text, 0);
+                risks.extend(
+                    dangers
+                        .iter()
+                        .map(|danger| format!("`{name}`: the command {} where it is played", danger.words())),
+                );
+            }
+            _ => {}
+        }
+        for risk in risks {
+            if !self.risks.contains(&risk) {
+                self.risks.push(risk);
+            }
+        }
     }
 
     /// A mistake in the message, at its place in the request.
@@ -262,10 +299,11 @@ impl Rewrite for Insert {
         writer.write(out)
     }
 
-    fn end(&mut self, _: &mut EditOutput<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut EditOutput<'_>) -> Result<(), Error> {
         if self.places == 0 {
             return Err(Error::Impossible("there is no frame to insert it into".into()));
         }
+        self.risks.drain(..).for_each(|risk| out.note(risk));
         Ok(())
     }
 
