@@ -203,6 +203,11 @@ impl ViewOptions {
         self.hud.is_some()
     }
 
+    /// Where the games' files are.
+    pub(crate) fn game(&self) -> &GamePlaces {
+        &self.game
+    }
+
     /// The games' files, ready to be drawn.
     pub(crate) fn renderer(&self) -> Result<Renderer> {
         Ok(Renderer::new(Arc::new(self.game.open()?)))

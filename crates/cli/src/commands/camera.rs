@@ -3,6 +3,7 @@
 use crate::edits::{EditArgs, MistakePlace, Plan, PlanError, beside};
 use crate::inside::{self, WantedFiles};
 use crate::maps;
+use crate::scenes::GamePlaces;
 use clap::Args;
 use moviola::edit::{Camera, View};
 use std::io::{self, Read};
@@ -80,12 +81,15 @@ pub(crate) struct CameraArgs {
     /// The files of the levels: a folder of the game, or a .pak, .pk3 or .zip file.
     #[arg(long, value_name = "DIR|PAK")]
     maps: Option<PathBuf>,
+    /// The game's files, where a film is made with them.
+    #[arg(skip)]
+    game: GamePlaces,
 }
 
 impl CameraArgs {
-    /// A script, without maps.
-    pub(crate) fn of(script: &Path) -> Self {
-        Self { script: Some(script.to_owned()), shot: Vec::new(), maps: None }
+    /// A script, for a film with the levels of this game.
+    pub(crate) fn of(script: &Path, game: &GamePlaces) -> Self {
+        Self { script: Some(script.to_owned()), shot: Vec::new(), maps: None, game: game.clone() }
     }
 }
 
@@ -113,6 +117,7 @@ impl EditArgs for CameraArgs {
             Err(found) => return Err(PlanError::Mistakes(asked, found)),
         };
         let place = self.maps.as_ref().map(|place| beside(folder, place));
+        let game = self.game.open()?;
         Ok(Plan::looking(asked, move |chain| {
             if let Some(view) = View::of_match(|| chain.open())? {
                 chain.then(view);
@@ -123,12 +128,14 @@ impl EditArgs for CameraArgs {
                 let other = inside::single(&place, WantedFiles::Recordings).map_err(io::Error::other)?;
                 camera.path(&path, other)?;
             }
-            if let Some(place) = place {
-                let levels: Vec<String> = camera.levels().collect();
-                levels.iter().try_for_each(|name| {
-                    let file = maps::level(&place, name).map_err(io::Error::other)?;
-                    camera.map(name, &file)
-                })?;
+            let levels: Vec<String> = camera.levels().collect();
+            for name in &levels {
+                if let Some(place) = &place {
+                    camera.map(name, &maps::level(place, name).map_err(io::Error::other)?)?;
+                } else if let Some(Ok(file)) = game.read(name) {
+                    // The film itself says which levels are damaged.
+                    let _ = camera.map(name, &file);
+                }
             }
             chain.then(camera);
             Ok(())

@@ -240,11 +240,13 @@ fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<
         if Demo::new(recording.open()?)?.game() == Some(Game::QuakeWorld) {
             // A camera is an edit of recordings of Quake, so the recording is first converted to one.
             return match edited(recording.open()?, &ConvertArgs::exact(), talk)? {
-                Ok(converted) => edited(converted.open()?, &CameraArgs::of(script), talk),
+                Ok(converted) => {
+                    edited(converted.open()?, &CameraArgs::of(script, options.seen.game()), talk)
+                }
                 Err(outcome) => Ok(Err(outcome)),
             };
         }
-        return edited(recording.open()?, &CameraArgs::of(script), talk);
+        return edited(recording.open()?, &CameraArgs::of(script, options.seen.game()), talk);
     }
     let mut projector = projector(&recording)?;
     let is_of_server = is_of_server(&mut projector)?;
