@@ -416,8 +416,7 @@ impl Input {
     /// The error for a file that is not a recording.
     pub(crate) fn no_recording(&self) -> anyhow::Error {
         let complete = self.head.len() < PEEK;
-        let of_input = crate::lmp::is_start(&self.head, complete);
-        anyhow!(if of_input {
+        anyhow!(if crate::lmp::is_start(&self.head, complete) {
             crate::lmp::is_input(&self.name)
         } else if has_damaged_beginning(&self.head) {
             damaged_beginning(&self.name)
@@ -428,7 +427,9 @@ impl Input {
 
     /// Whether it was a recording before its first bytes were damaged.
     pub(crate) fn has_damaged_beginning(&mut self) -> io::Result<bool> {
-        Ok(has_damaged_beginning(self.peek(PEEK)?.0))
+        let (start, complete) = self.peek(PEEK)?;
+        let is_known = sniff(start, complete).game().is_some() || crate::lmp::is_start(start, complete);
+        Ok(!is_known && has_damaged_beginning(start))
     }
 
     /// The first bytes, which can still be read, and whether they are all.

@@ -76,7 +76,10 @@ struct CheckedFile {
     checked: Checked,
 }
 
-fn check_file(input: Input, bar: &Bar) -> Result<CheckedFile> {
+fn check_file(mut input: Input, bar: &Bar) -> Result<CheckedFile> {
+    if input.has_damaged_beginning()? {
+        return Err(input.no_recording());
+    }
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     let reopenable = ReopenableInput::new(input)?;
     // The two checks are independent, so they run at the same time.

@@ -116,7 +116,10 @@ pub(crate) fn run(options: &InfoArgs, talk: Verbosity) -> Result<Outcome> {
     Ok(listing.outcome)
 }
 
-fn summary(input: Input, _: bool) -> Result<(PathBuf, Summary)> {
+fn summary(mut input: Input, _: bool) -> Result<(PathBuf, Summary)> {
+    if input.has_damaged_beginning()? {
+        return Err(input.no_recording());
+    }
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     Ok((path, Summary::read(input)?))
 }
