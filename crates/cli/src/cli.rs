@@ -6,7 +6,9 @@ use crate::commands::{
     fmt, index, info, join, lmpc, make, man, new, plot, record, report, serve, split, still, unpack, watch,
 };
 use crate::edits::{self, EditTarget, Original};
-use crate::failure::Outcome;
+use crate::failure::{self, Outcome};
+use crate::input::printable;
+use crate::several::SeveralRecordings;
 use crate::{dropped, help, lmp, overview, usage};
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -166,6 +168,9 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     if dropped::is_file(&words, commands) {
         return Ok(dropped::main(words));
     }
+    if let Some(several) = SeveralRecordings::find(&words, &program) {
+        return one_by_one(&several, &program);
+    }
     let is_named = |name: &&str| words.iter().skip(1).any(|word| word == name);
     let named = program.get_subcommands().map(clap::Command::get_name).find(is_named).map(str::to_owned);
     let asked = program.try_get_matches_from(words);
@@ -221,6 +226,37 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Man(options)) => man::run(&options),
         Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),
     }
+}
+
+/// Runs an edit on each of several recordings. A recording that cannot be edited does not stop the others, but a mistake
+/// in the words of the edit does, which would be the same for all.
+fn one_by_one(several: &SeveralRecordings, program: &clap::Command) -> Result<Outcome> {
+    let lines = several.lines()?;
+    let Some((_, first)) = lines.first() else { return Ok(Outcome::Good) };
+    let asked = program.clone().try_get_matches_from(first);
+    match asked.and_then(|asked| Cli::from_arg_matches(&asked)) {
+        Ok(Cli { talk, command: Some(Command::SingleEdit(one)) }) => {
+            let (_, words, to) = one.parts();
+            if let Some(outcome) = edits::refused(words, to, talk)? {
+                return Ok(outcome);
+            }
+        }
+        Ok(_) => {}
+        Err(_) => return main(first.clone()),
+    }
+    several.make_folder()?;
+    let mut all = Outcome::Good;
+    for (recording, line) in lines {
+        let outcome = main(line).unwrap_or_else(|error| {
+            failure::print_error(&failure::words(&error));
+            Outcome::Trouble
+        });
+        if outcome != Outcome::Good {
+            failure::line(&format!("{}: not edited", printable(recording)));
+        }
+        all = all.max(outcome);
+    }
+    Ok(all)
 }
 
 /// Turns `help --help` into `help help`, since clap would look for a command named `--help`.

@@ -23,7 +23,7 @@ use std::rc::Rc;
 /// The recording that is edited.
 #[derive(Debug, Args)]
 pub(crate) struct Original {
-    /// The recording; `-` is standard input.
+    /// The recording; `-` is standard input. With -o DIR, a folder of recordings, or several of them.
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 }
@@ -171,14 +171,19 @@ pub(crate) fn edit(
     }
 }
 
+/// Prints the mistakes in the words of an edit; `None` if there is none.
+pub(crate) fn refused(asked: &dyn EditArgs, to: &EditTarget, talk: Verbosity) -> Result<Option<Outcome>> {
+    asked.plan(Path::new("")).err().map(|refused| refuse(refused, to, talk)).transpose()
+}
+
 /// Takes every recording of a folder, and of the folders in it, through the edit, into files of the same names in
 /// another folder. A recording that cannot be edited is reported, and the next one is edited.
 fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &EditTarget, talk: Verbosity) -> Result<Outcome> {
     let Some(out) = to.out.output.as_deref().filter(|out| !is_dash(out)) else {
         bail!("{} is a folder: name another one for the edited recordings, with -o DIR", printable(folder));
     };
-    if let Err(refused) = asked.plan(Path::new("")) {
-        return refuse(refused, to, talk);
+    if let Some(outcome) = refused(asked, to, talk)? {
+        return Ok(outcome);
     }
     let (files, wrong) = list(&[folder.to_owned()]);
     for wrong in &wrong {

@@ -24,6 +24,7 @@ mod progress;
 mod render;
 mod report;
 mod scenes;
+mod several;
 mod sights;
 mod survey;
 mod table;

@@ -34,7 +34,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct GhostArgs {
-    /// The other runs.
+    /// The other runs: all recordings after the first.
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
     /// Show the ghosts this many seconds later; earlier, if negative.
