@@ -5,7 +5,7 @@
 //! the perspective is exact; between them texture and light are linear.
 
 use crate::lightmap::LightSamples;
-use crate::piece::{HOLES, MOST_LIGHT, PART, PART_HOLES, PIECE, Piece, SOLID, Shades};
+use crate::piece::{HOLES, MOST_LIGHT, PART, PART_HOLES, PIECE, Piece, SOLID, Shades, cover, depths_from};
 use crate::render::phase;
 use crate::sky::SkyPaint;
 use crate::space::{Slope, View, floor};
@@ -165,16 +165,18 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
             let mut at = x;
             for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks_mut(PIECE)) {
                 let step = shape.depth.per_x as f32;
-                let mut depth = shape.depth.value_at(at, y) as f32;
+                let depth = shape.depth.value_at(at, y) as f32;
                 if !is_hidden(depth, step, depths) {
-                    it.sky.piece(it.view, at, y, pixels.len(), |index, color| {
-                        if let (Some(pixel), Some(behind)) = (pixels.get_mut(index), depths.get_mut(index)) {
-                            if depth > *behind {
-                                (*pixel, *behind) = (color | SKY_MARK, depth);
-                            }
-                            depth += step;
+                    let colors = it.sky.colors(it.view, at, y, pixels.len()).map(|color| color | SKY_MARK);
+                    let closer = depths_from([depth, step]);
+                    if let (Some(pixels), Some(depths)) = (pixels.as_mut_array(), depths.as_mut_array()) {
+                        cover(pixels, depths, &colors, &closer);
+                    } else {
+                        let all = pixels.iter_mut().zip(depths).zip(colors).zip(closer);
+                        for (((pixel, behind), color), closer) in all.filter(|it| it.1 > *it.0.0.1) {
+                            (*pixel, *behind) = (color, closer);
                         }
-                    });
+                    }
                 }
                 at += PIECE as f64;
             }

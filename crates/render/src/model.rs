@@ -67,6 +67,12 @@ impl ModelJob<'_> {
         let texture = texture.unwrap_or_else(|| crate::texture::Texture::plain(0x0090_8880));
         let (blend, nearer) = (Blend::of(it.alpha, false), if is_weapon { WEAPON_NEARER } else { 1.0 });
         let size = model_size(self.look, is_quake2);
+        let is_software = self.look.kind == LookKind::Software;
+        let pixels: Vec<[f64; 2]> = if is_software {
+            points.iter().map(|(place, _)| soft::pixel(self.view, *place)).collect()
+        } else {
+            Vec::new()
+        };
         for triangle in &model.triangles {
             let [Some(a), Some(b), Some(c)] = triangle.points.map(|point| points.get(point as usize)) else {
                 continue;
@@ -75,7 +81,9 @@ impl ModelJob<'_> {
             else {
                 continue;
             };
-            if self.look.kind == LookKind::Software {
+            if is_software {
+                let pixels =
+                    triangle.points.map(|point| pixels.get(point as usize).copied().unwrap_or_default());
                 let [width, height] = model.skin_size.map(|side| f64::from(side.max(1)));
                 let corners = [(a, ua), (b, ub), (c, uc)].map(|((place, [light, ..]), [s, t])| {
                     // These renderers take the texel under a point without half a texel's offset. The constant is a
@@ -83,7 +91,7 @@ impl ModelJob<'_> {
                     let (s, t) = (f64::from(*s) - 0.48 / width, f64::from(*t) - 0.48 / height);
                     (*place, [s, t, f64::from(*light)])
                 });
-                soft::triangle(work, self.view, corners, (it.mirrored, nearer), |[s, t, shade]| {
+                soft::triangle(work, self.view, (corners, pixels), (it.mirrored, nearer), |[s, t, shade]| {
                     if let Some(color) = flat {
                         return Paint::Flat { color, blend };
                     }

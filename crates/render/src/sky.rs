@@ -2,9 +2,9 @@
 //! a cube.
 
 use crate::band::mix;
-use crate::piece::{blend, joined};
+use crate::piece::{PIECE, blend, joined};
 use crate::space::{V3, View, cross, dot, floor, scale, unit};
-use crate::texture::{OPAQUE, Rgba, Texture, TextureAlpha, bright};
+use crate::texture::{Mip, OPAQUE, Rgba, Texture, TextureAlpha, bright};
 use moviola_assets::{MipTexture, Palette, Picture};
 use std::sync::Arc;
 
@@ -78,43 +78,54 @@ impl Clouds {
 }
 
 impl SkyPaint {
-    /// Paints the colors along a part of a row, from `x` on.
-    pub(crate) fn piece(
-        &self,
-        view: &View,
-        x: f64,
-        y: f64,
-        count: usize,
-        mut paint: impl FnMut(usize, Rgba),
-    ) {
-        let finish = |color: Rgba| match self.fog {
-            Some((fog, part)) => mix(color, fog, part),
-            None => color,
-        };
+    /// The colors of `count` pixels of a row, from `x` on.
+    pub(crate) fn colors(&self, view: &View, x: f64, y: f64, count: usize) -> [Rgba; PIECE] {
+        let mut colors = [0; PIECE];
+        let pixels = colors.iter_mut().take(count).enumerate();
         // A sky box whose pictures are missing is replaced by the clouds of the level.
-        if let (Some(clouds), None) = (&self.clouds, &self.sides) {
-            let ([s, t], [s2, t2]) = (dome(view.ray(x, y)), dome(view.ray(x + count as f64, y)));
-            let steps = count as f64;
-            for index in 0..count {
-                let part = index as f64 / steps;
-                let place = [s + (s2 - s) * part, t + (t2 - t) * part];
-                paint(index, finish(clouds.color(place, self.time, self.filtered)));
+        match (&self.sides, &self.clouds) {
+            (Some(sides), _) => self.box_colors(sides, pixels, |index| view.ray(x + index as f64, y)),
+            (None, Some(clouds)) => {
+                let ([s, t], [s2, t2]) = (dome(view.ray(x, y)), dome(view.ray(x + count as f64, y)));
+                for (index, color) in pixels {
+                    let part = index as f64 / count as f64;
+                    let place = [s + (s2 - s) * part, t + (t2 - t) * part];
+                    *color = clouds.color(place, self.time, self.filtered);
+                }
             }
+            (None, None) => {}
+        }
+        if let Some((fog, part)) = self.fog {
+            colors = colors.map(|color| mix(color, fog, part));
+        }
+        colors
+    }
+
+    /// The colors of a sky box at the pixels of a piece of a row.
+    fn box_colors<'c>(
+        &self,
+        sides: &[Option<Arc<Texture>>; 6],
+        pixels: impl ExactSizeIterator<Item = (usize, &'c mut Rgba)>,
+        ray: impl Fn(usize) -> V3,
+    ) {
+        let ray = |index: usize| self.turn(ray(index));
+        // A side of the cube is convex: if both ends of a piece are on it, so is everything between them.
+        let last = pixels.len().saturating_sub(1);
+        let first = side_of(ray(0));
+        let is_one = first == side_of(ray(last));
+        let picture = |side: usize| sides.get(side).and_then(Option::as_ref).and_then(|it| it.mip(0));
+        if let (true, false, Some(mip)) = (is_one, self.filtered, picture(first)) {
+            let ends = [ray(0), ray(last)].map(|ray| on_side(mip, first, ray));
+            pixels.zip(texels_between(mip, ends, last)).for_each(|((_, color), texel)| *color = texel);
             return;
         }
-        let Some(sides) = &self.sides else {
-            (0..count).for_each(|index| paint(index, finish(0)));
-            return;
-        };
-        let ray = |index: usize| self.turn(view.ray(x + index as f64, y));
-        // A side of the cube is convex: if both ends of a piece are on it, so is everything between them.
-        let first = side_of(ray(0));
-        let is_one = first == side_of(ray(count.saturating_sub(1)));
-        for index in 0..count {
+        for (index, color) in pixels {
             let ray = ray(index);
             let side = if is_one { first } else { side_of(ray) };
-            let texture = sides.get(side).and_then(Option::as_ref);
-            paint(index, finish(texture.map_or(0, |texture| self.on_side(texture, side, ray))));
+            *color = picture(side).map_or(0, |mip| {
+                let [u, v] = on_side(mip, side, ray);
+                texel(mip, u, v, self.filtered)
+            });
         }
     }
 
@@ -128,25 +139,40 @@ impl SkyPaint {
             get(ray) * cos + get(across) * sin + get(along)
         })
     }
+}
 
-    /// The color of a side's picture where a ray meets it.
-    fn on_side(&self, texture: &Texture, side: usize, [x, y, z]: V3) -> Rgba {
-        let (depth, s, t) = match side {
-            0 => (x.abs(), -y, z),
-            1 => (x.abs(), y, z),
-            2 => (y.abs(), x, z),
-            3 => (y.abs(), -x, z),
-            4 => (z.abs(), -y, -x),
-            _ => (z.abs(), -y, x),
-        };
-        let Some(mip) = texture.mip(0) else { return 0 };
-        let place = |at: f64, size: usize| {
-            let most = size as f64 - 1.0;
-            (f64::midpoint(at, 1.0) * size as f64 - 0.5).clamp(0.0, most)
-        };
-        let (u, v) = (place(s / depth, mip.width), place(-(t / depth), mip.height));
-        texel(mip, u, v, self.filtered)
-    }
+/// The place in texels where a ray meets the picture of a side.
+fn on_side(mip: &Mip, side: usize, [x, y, z]: V3) -> [f64; 2] {
+    let (depth, s, t) = match side {
+        0 => (x.abs(), -y, z),
+        1 => (x.abs(), y, z),
+        2 => (y.abs(), x, z),
+        3 => (y.abs(), -x, z),
+        4 => (z.abs(), -y, -x),
+        _ => (z.abs(), -y, x),
+    };
+    let place = |at: f64, size: usize| {
+        let most = size as f64 - 1.0;
+        (f64::midpoint(at, 1.0) * size as f64 - 0.5).clamp(0.0, most)
+    };
+    [place(s / depth, mip.width), place(-(t / depth), mip.height)]
+}
+
+/// The texels of a piece of a row that begins and ends at these places; `last` is the number of the last one. Between them
+/// places are linear, as on the pieces of walls.
+fn texels_between(mip: &Mip, [start, end]: [[f64; 2]; 2], last: usize) -> impl Iterator<Item = Rgba> {
+    // In 65536ths of a texel.
+    let fixed = |at: f64| ((at + 0.5) * 65536.0) as i64 as u32;
+    let step = |from: f64, to: f64| ((to - from) * 65536.0 / last.max(1) as f64) as i64 as u32;
+    let ([u, v], [u2, v2]) = (start, end);
+    let ([u_step, v_step], stride) = ([step(u, u2), step(v, v2)], mip.width + 1);
+    let mut place = [fixed(u), fixed(v)];
+    std::iter::repeat_with(move || {
+        let [u, v] = place;
+        place = [u.wrapping_add(u_step), v.wrapping_add(v_step)];
+        let at = (v >> 16) as usize * stride + (u >> 16) as usize;
+        joined(mip.spread.get(at).copied().unwrap_or_default())
+    })
 }
 
 /// The side of the cube that a ray meets: +x, -x, +y, -y, +z, -z.
@@ -164,7 +190,7 @@ fn side_of([x, y, z]: V3) -> usize {
 }
 
 /// The color of a texture at a place in texels; a filter blends four texels.
-fn texel(mip: &crate::texture::Mip, u: f64, v: f64, filtered: bool) -> Rgba {
+fn texel(mip: &Mip, u: f64, v: f64, filtered: bool) -> Rgba {
     let stride = mip.width + 1;
     if !filtered {
         let (x, y) = ((u + 0.5) as usize, (v + 0.5) as usize);

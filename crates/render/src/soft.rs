@@ -10,42 +10,64 @@ const NEAR: f64 = 5.0;
 /// A corner: its place relative to the eye, and texture coordinates and light.
 pub(crate) type Corner = (V3, [f64; 3]);
 
-/// A corner in the picture: its pixel, and one divided by its depth, texture coordinates and light.
-type Point = ([f64; 2], [f64; 4]);
-
-/// Draws a triangle whose corners run clockwise, or the other way if it is mirrored. `paint` gets the slopes of texture
-/// coordinates and light.
+/// Draws a triangle whose corners run clockwise, or the other way if it is mirrored. `pixels` are those of the corners.
+/// `paint` gets the slopes of texture coordinates and light.
 pub(crate) fn triangle(
     work: &mut Work,
     view: &View,
-    corners: [Corner; 3],
-    (is_mirrored, nearer): (bool, f64),
+    (corners, pixels): ([Corner; 3], [[f64; 2]; 3]),
+    how: (bool, f64),
     paint: impl Fn([Slope; 3]) -> Paint,
 ) {
     if corners.iter().flat_map(|(place, _)| place).any(|part| !part.is_finite()) {
         return;
     }
-    let [Some(first), second, third, fourth] = in_front(&corners).map(|corner| Some(point(view, &corner?)))
-    else {
-        return;
-    };
+    if corners.iter().all(is_ahead) {
+        return whole(work, view, corners, pixels, how, paint);
+    }
+    let [Some(first), second, third, fourth] = in_front(&corners) else { return };
     for (one, other) in [(second, third), (third, fourth)] {
         let (Some(one), Some(other)) = (one, other) else { continue };
         let corners = [first, one, other];
-        let places = corners.map(|(place, _)| place);
-        let [[ax, ay], [bx, by], [cx, cy]] = places;
-        let area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-        if area == 0.0 || (area < 0.0) != is_mirrored {
-            continue;
-        }
-        let slope = |at: usize| {
-            let values = corners.map(|(_, values)| values.get(at).copied().unwrap_or_default());
-            Slope::through(places, values)
-        };
-        if let (Some(depth), Some(s), Some(t), Some(light)) = (slope(0), slope(1), slope(2), slope(3)) {
-            work.add_flat(view, places, depth.times(nearer), paint([s, t, light]));
-        }
+        whole(work, view, corners, corners.map(|(place, _)| pixel(view, place)), how, &paint);
     }
+}
+
+/// The middle of the pixel in which a place in front of the eye is seen. Engines truncate the fraction of a pixel.
+pub(crate) fn pixel(view: &View, place: V3) -> [f64; 2] {
+    view.project(place).map(|part| (part - 0.5).trunc() + 0.5)
+}
+
+/// Draws a triangle that is in front of the eye.
+fn whole(
+    work: &mut Work,
+    view: &View,
+    corners: [Corner; 3],
+    pixels: [[f64; 2]; 3],
+    (is_mirrored, nearer): (bool, f64),
+    paint: impl Fn([Slope; 3]) -> Paint,
+) {
+    let [[ax, ay], [bx, by], [cx, cy]] = pixels;
+    let area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+    if area == 0.0 || (area < 0.0) != is_mirrored {
+        return;
+    }
+    let values = corners.map(|([_, _, depth], [s, t, light])| [1.0 / depth, s, t, light]);
+    let slope =
+        |at: usize| Slope::through(pixels, values.map(|values| values.get(at).copied().unwrap_or_default()));
+    if let (Some(depth), Some(s), Some(t), Some(light)) = (slope(0), slope(1), slope(2), slope(3)) {
+        work.add_flat(view, pixels, depth.times(nearer), paint([s, t, light]));
+    }
+}
+
+/// How far a corner is in front of the near plane.
+fn ahead((place, _): &Corner) -> f64 {
+    let [_, _, depth] = *place;
+    depth - NEAR
+}
+
+fn is_ahead(corner: &Corner) -> bool {
+    ahead(corner) >= 0.0
 }
 
 /// The corners of the part in front of the eye: at most four.
@@ -58,10 +80,6 @@ fn in_front(corners: &[Corner; 3]) -> [Option<Corner>; 4] {
         }
     };
     let [.., mut before] = *corners;
-    let ahead = |(place, _): &Corner| {
-        let [_, _, depth] = *place;
-        depth - NEAR
-    };
     for corner in corners {
         let (old, new) = (ahead(&before), ahead(corner));
         if (old >= 0.0) != (new >= 0.0) {
@@ -75,13 +93,6 @@ fn in_front(corners: &[Corner; 3]) -> [Option<Corner>; 4] {
         before = *corner;
     }
     left
-}
-
-fn point(view: &View, (place, [s, t, light]): &Corner) -> Point {
-    let [_, _, depth] = *place;
-    // Engines truncate the fraction of a pixel.
-    let pixel = view.project(*place).map(|part| (part - 0.5).trunc() + 0.5);
-    (pixel, [1.0 / depth, *s, *t, *light])
 }
 
 #[cfg(test)]
