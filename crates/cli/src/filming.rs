@@ -86,7 +86,7 @@ pub(crate) fn piece(part: FilmPart, from: f64, to: f64) -> FilmPart {
     FilmPart { from, to, speed }
 }
 
-/// The parts to film, in seconds of the recording, whose end the projector passes.
+/// The parts to film in the order of the words, in seconds of the recording, whose end the projector passes.
 pub(crate) fn parts_to_film(
     spans: Option<&str>,
     recording: &ReopenableInput,
@@ -96,24 +96,25 @@ pub(crate) fn parts_to_film(
         projector.go(Moment::At(f64::MAX))?;
         return Ok(vec![FilmPart { to: projector.reel().seconds(), ..FilmPart::default() }]);
     };
-    if let Some(part) = since_start(&parse_spans(words)?) {
-        projector.go(Moment::At(f64::MAX))?;
-        let end = projector.reel().seconds();
-        let part = FilmPart { from: part.from.min(end), to: part.to.min(end), ..part };
-        return Ok(vec![part]);
-    }
-    let (spans, found) = runs(recording, words)?;
     let mut parts = Vec::new();
-    for run in found {
-        let from = projector.when(run.first)?;
-        let to = projector.when(run.last)?;
+    for span in parse_spans(words)?.each() {
+        if let Some(part) = since_start(&span) {
+            parts.push(part);
+            continue;
+        }
         // A time between two blocks lies before the first block, or after the last one, by this much.
-        let asked = [time_of(&spans, false), time_of(&spans, true)];
-        let early =
-            asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, MAX_STEP));
-        let late =
-            asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, MAX_STEP));
-        parts.push(FilmPart { from: (from - early).max(0.0), to: to + late, ..FilmPart::default() });
+        let asked = [time_of(&span, false), time_of(&span, true)];
+        for run in runs(recording, &span)? {
+            let lead = projector.reel().lead();
+            let from = projector.when(run.first)? - lead;
+            // The block at a time is not a part of what ends at that time.
+            let to = projector.when(run.last)? - if asked[1].is_some() { lead } else { 0.0 };
+            let early =
+                asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, MAX_STEP));
+            let late =
+                asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, MAX_STEP));
+            parts.push(FilmPart { from: (from - early).max(0.0), to: to + late, ..FilmPart::default() });
+        }
     }
     Ok(within(parts, projector)?)
 }

@@ -188,8 +188,7 @@ impl ViewOptions {
             eye: free.map(|(eye, _)| eye).or(self.eye),
             angles: free.map(|(_, angles)| angles).or(self.angles),
             free: free.is_some(),
-            chase: false,
-            who: None,
+            ..base_options
         }
     }
 
@@ -401,12 +400,10 @@ pub(crate) fn parse_spans(words: &str) -> Result<Spans> {
     Spans::parse(words).map_err(|mistake| anyhow!("`{words}`: {}", mistake.message))
 }
 
-/// Finds spans in the words of all edits.
-pub(crate) fn runs(recording: &ReopenableInput, words: &str) -> Result<(Spans, Vec<BlockRun>)> {
-    let spans = parse_spans(words)?;
+/// Finds spans in a recording.
+pub(crate) fn runs(recording: &ReopenableInput, spans: &Spans) -> Result<Vec<BlockRun>> {
     let open = || recording.open().map_err(|error| io::Error::other(error.to_string()));
-    let runs = spans.runs(open).map_err(|error| anyhow!("`{words}`: {error}"))?;
-    Ok((spans, runs))
+    spans.runs(open).map_err(|error| anyhow!("`{}`: {error}", spans.text()))
 }
 
 /// The game time with which the only span begins or ends.

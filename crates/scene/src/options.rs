@@ -1,6 +1,8 @@
 //! The options of a scene: the moment, the camera, and the parts to leave out.
 
 use crate::Vec3;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A moment of a recording.
 ///
@@ -74,6 +76,8 @@ pub struct SceneOptions {
     /// Whether the camera is behind the player instead of in the head, so that the player is visible, as in engines with
     /// `chase_active`.
     pub chase: bool,
+    /// The blocks with which the view changes at once, as where a shot of a camera begins.
+    pub cuts: Arc<BTreeSet<u64>>,
 }
 
 impl Default for SceneOptions {
@@ -94,6 +98,7 @@ impl Default for SceneOptions {
             free: false,
             who: None,
             chase: false,
+            cuts: Arc::default(),
         }
     }
 }

@@ -104,7 +104,6 @@ impl SceneWorld for Screen {
     const GAME: Game = Game::QuakeWorld;
     const FIRST_STEP: f64 = 0.0;
     const LONGEST_STEP: f64 = 0.2;
-    const LEVEL_TICKS: bool = false;
     const LEVELS_HAVE_CLOCKS: bool = false;
     const JOINS: bool = true;
 

@@ -153,6 +153,18 @@ impl Reel {
         tape!(&self.kind, tape => tape.moment())
     }
 
+    /// For how many seconds before a block is reached an engine moves towards it alone: Quake II's frames begin when they
+    /// arrive, the other games' blocks are moments.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// use moviola_scene::Reel;
+    /// assert_eq!([Game::Quake, Game::Quake2].map(|game| Reel::new(game).lead()), [0.0, 0.1]);
+    /// ```
+    pub fn lead(&self) -> f64 {
+        tape!(&self.kind, tape => tape.lead())
+    }
+
     /// The track of music that is to be played, by its number on the game's CD.
     ///
     /// ```

@@ -19,8 +19,9 @@ pub(crate) trait SceneWorld: World {
     const FIRST_STEP: f64;
     /// A longer step of the game's clock is shown as a step of this length, in seconds.
     const LONGEST_STEP: f64;
-    /// Whether the first block of a level starts the level's clock even before its first frame.
-    const LEVEL_TICKS: bool;
+    /// Whether a view that changes at once does so when the scene begins to move towards the block, instead of when the
+    /// block is reached: Quake II's frames begin then.
+    const CUTS_EARLY: bool = false;
     /// Whether each level has a clock of its own.
     const LEVELS_HAVE_CLOCKS: bool = true;
     /// Whether blocks of the same time are one beat.
@@ -66,6 +67,8 @@ pub(crate) struct Cue<'a, S> {
     pub(crate) part: f32,
     /// Whether blocks are shown one by one, each at its own time.
     pub(crate) one_by_one: bool,
+    /// Whether the view changes at once with this beat.
+    pub(crate) is_cut: bool,
 }
 
 impl<W: SceneWorld> Tape<W> {
@@ -92,6 +95,11 @@ impl<W: SceneWorld> Tape<W> {
     /// A copy without beats: the world after the next block does not depend on them.
     pub(crate) fn without_beats(&self) -> Self {
         Self { head: self.head.clone(), window: Window::new(), length: self.length, levels: self.levels }
+    }
+
+    /// How long before a beat is reached the scene begins to move towards it.
+    pub(crate) fn lead(&self) -> f64 {
+        W::FIRST_STEP
     }
 
     pub(crate) fn covers(&self, time: f64) -> bool {
@@ -134,7 +142,7 @@ impl<W: SceneWorld> Tape<W> {
             }
             self.window.begin_level(self.length.running());
         }
-        if world.tick() != tick || is_new_level && W::LEVEL_TICKS {
+        if world.tick() != tick {
             self.length.tick(world.seconds());
         }
         fault
@@ -193,6 +201,15 @@ impl<W: SceneWorld> Tape<W> {
         let span = beat.at - beat.from;
         let part = if span > 0.0 { ((now - beat.from) / span) as f32 } else { 1.0 };
         let one_by_one = matches!(moment, Moment::AfterBlock(_));
-        Some(Cue { window: &self.window, place, beat, now, part, one_by_one })
+        let before = place.checked_sub(1).and_then(|place| Some((place, self.window.get(place)?)));
+        let is_cut = before.is_some_and(|(_, before)| {
+            options.cuts.range(before.block.saturating_add(1)..=beat.block).next().is_some()
+        });
+        // The view must not move from one shot to the next, so the last picture stays until the block is reached.
+        if let (true, Some((place, beat)), false) = (is_cut && now < beat.at, before, W::CUTS_EARLY) {
+            let (window, now) = (&self.window, beat.at);
+            return Some(Cue { window, place, beat, now, part: 1.0, one_by_one, is_cut: false });
+        }
+        Some(Cue { window: &self.window, place, beat, now, part, one_by_one, is_cut })
     }
 }

@@ -6,8 +6,11 @@ use crate::maps;
 use crate::scenes::GamePlaces;
 use clap::Args;
 use moviola::edit::{Camera, View};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 const AFTER_HELP: &str = "\
 A script is a TOML file with a table for each shot:
@@ -69,7 +72,7 @@ Examples:
   moviola camera run.dem film.toml --maps quake/id1 -o film.dem";
 
 /// The arguments of `camera`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CameraArgs {
     /// The script.
@@ -84,12 +87,20 @@ pub(crate) struct CameraArgs {
     /// The game's files, where a film is made with them.
     #[arg(skip)]
     game: GamePlaces,
+    /// The blocks at which the view changes at once, known when the shots were found.
+    #[arg(skip)]
+    cuts: Rc<RefCell<BTreeSet<u64>>>,
 }
 
 impl CameraArgs {
     /// A script, for a film with the levels of this game.
     pub(crate) fn of(script: &Path, game: &GamePlaces) -> Self {
-        Self { script: Some(script.to_owned()), shot: Vec::new(), maps: None, game: game.clone() }
+        Self { script: Some(script.to_owned()), game: game.clone(), ..Self::default() }
+    }
+
+    /// The blocks at which the view changes at once, after the recording was edited.
+    pub(crate) fn cuts(&self) -> BTreeSet<u64> {
+        self.cuts.take()
     }
 }
 
@@ -117,12 +128,13 @@ impl EditArgs for CameraArgs {
             Err(found) => return Err(PlanError::Mistakes(asked, found)),
         };
         let place = self.maps.as_ref().map(|place| beside(folder, place));
-        let game = self.game.open()?;
+        let (game, cuts) = (self.game.open()?, Rc::clone(&self.cuts));
         Ok(Plan::looking(asked, move |chain| {
             if let Some(view) = View::of_match(|| chain.open())? {
                 chain.then(view);
             }
             camera.find(|| chain.open())?;
+            cuts.borrow_mut().extend(camera.cuts());
             for path in camera.paths() {
                 let place = beside(&paths_folder, Path::new(&path));
                 let other = inside::single(&place, WantedFiles::Recordings).map_err(io::Error::other)?;

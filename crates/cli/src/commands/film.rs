@@ -72,7 +72,7 @@ pub(crate) struct FilmArgs {
     /// Replace OUT if it exists.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Film only these parts, one after another.
+    /// Film only these parts, in the order in which they are named.
     #[arg(long, value_name = "SPANS", allow_hyphen_values = true)]
     part: Option<String>,
     /// Make one film of several recordings.
@@ -154,7 +154,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     // A camera that somebody placed keeps its view, even of boxes in the dark.
     let is_placed = options.camera.is_some() || options.seen.places_camera();
     let mut reels = Vec::new();
-    for recording in &recordings {
+    for (recording, cuts) in &recordings {
         let mut projector = projector(recording)?;
         let whole = parts_to_film(options.part.as_deref(), recording, &mut projector)?;
         let mut parts = paced(whole, &paces, recording, &mut projector)?;
@@ -164,7 +164,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
         if let Some(player) = who.filter(|_| !is_placed) {
             parts = Sights::of(&mut projector, (player, name), talk.quiet)?.film(&parts)?;
         }
-        reels.push((recording, projector, who, parts));
+        reels.push((recording, Arc::new(cuts.clone()), projector, who, parts));
     }
     let total: u64 = reels.iter().flat_map(|(.., parts)| parts).map(|part| part.frames(how.rate)).sum();
     if total == 0 {
@@ -174,8 +174,8 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     let stop = stop_gently();
     let bar = Bar::frames(total, talk.quiet);
     let (mut before, mut missing) = (0, BTreeSet::new());
-    for (recording, mut projector, who, parts) in reels {
-        how.options.who = who;
+    for (recording, cuts, mut projector, who, parts) in reels {
+        (how.options.who, how.options.cuts) = (who, cuts);
         how.above = if is_placed { None } else { Some(Arc::new(above(recording)?)) };
         let mut counted = 0;
         let mut goes_on = |done: u64| {
@@ -231,22 +231,25 @@ fn music(options: &FilmArgs) -> Result<Option<Music>> {
     Ok(Some(Music::file(&name, bytes).with_context(|| name.clone())?))
 }
 
+/// A recording to film, and the blocks at which the view changes at once.
+type FilmedRecording = (ReopenableInput, BTreeSet<u64>);
+
 /// The recording to film: edited by the script of a camera, and for a server's recording the view of one of
-/// its players. Mistakes in the options or in the script are printed, and the outcome is returned in their
-/// place.
-fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<ReopenableInput, Outcome>> {
+/// its players; and the blocks at which the camera's view changes at once. Mistakes in the options or in the script are
+/// printed, and the outcome is returned in their place.
+fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<FilmedRecording, Outcome>> {
     let recording = ReopenableInput::new(inside::single(file, WantedFiles::Recordings)?)?;
     if let Some(script) = &options.camera {
+        let camera = CameraArgs::of(script, options.seen.game());
+        let filmed = |input| Ok(edited(input, &camera, talk)?.map(|made| (made, camera.cuts())));
         if Demo::new(recording.open()?)?.game() == Some(Game::QuakeWorld) {
             // A camera is an edit of recordings of Quake, so the recording is first converted to one.
             return match edited(recording.open()?, &ConvertArgs::exact(), talk)? {
-                Ok(converted) => {
-                    edited(converted.open()?, &CameraArgs::of(script, options.seen.game()), talk)
-                }
+                Ok(converted) => filmed(converted.open()?),
                 Err(outcome) => Ok(Err(outcome)),
             };
         }
-        return edited(recording.open()?, &CameraArgs::of(script, options.seen.game()), talk);
+        return filmed(recording.open()?);
     }
     let mut projector = projector(&recording)?;
     let is_of_server = is_of_server(&mut projector)?;
@@ -255,18 +258,18 @@ fn recording(options: &FilmArgs, file: &Path, talk: Verbosity) -> Result<Result<
     let who = match &options.who {
         Some(who) if is_of_server => who.clone(),
         None if lacks_eyes => first_player(&recording, talk.quiet)?.0.to_string(),
-        _ => return Ok(Ok(recording)),
+        _ => return Ok(Ok((recording, BTreeSet::new()))),
     };
-    edited(recording.open()?, &ViewArgs::of(&who), talk)
+    Ok(edited(recording.open()?, &ViewArgs::of(&who), talk)?.map(|made| (made, BTreeSet::new())))
 }
 
 /// Says that a recording names no music, which would otherwise be silence without a reason.
-fn say_silent(options: &FilmArgs, recordings: &[ReopenableInput], quiet: bool) -> Result<()> {
+fn say_silent(options: &FilmArgs, recordings: &[FilmedRecording], quiet: bool) -> Result<()> {
     // not from SCHEMA: a word of the command line, not the field of a message.
     if quiet || options.music.as_ref().is_none_or(|music| music.as_os_str() != "game") {
         return Ok(());
     }
-    for recording in recordings {
+    for (recording, _) in recordings {
         let mut names_music = false;
         projector(recording)?.walk(|reel| names_music |= reel.track().is_some())?;
         if !names_music {

@@ -275,7 +275,7 @@ fn first_block(
         }
         _ => {}
     }
-    let (_, found) = runs(recording, text)?;
+    let found = runs(recording, &parse_spans(text)?)?;
     Ok(found.first().map(|run| run.first))
 }
 

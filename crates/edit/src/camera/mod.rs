@@ -113,6 +113,19 @@ impl Camera {
         Ok(())
     }
 
+    /// The blocks at which the view changes at once, because a shot begins or has ended; known when the shots were found.
+    ///
+    /// ```
+    /// use moviola_edit::Camera;
+    /// let mut camera = Camera::parse("[[shot]]\nat = '1..2'\nstay = [0, 0, 0]\nview = 'me'").unwrap();
+    /// # let recording = &b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f"[..];
+    /// camera.find(|| Ok(recording)).unwrap();
+    /// assert_eq!(camera.cuts(), [0, 1]);
+    /// ```
+    pub fn cuts(&self) -> Vec<u64> {
+        self.plan.takes.iter().flat_map(|shot| [shot.first, shot.last.saturating_add(1)]).collect()
+    }
+
     /// The files of the recordings whose ways the camera takes, as the script names them; each is needed by
     /// [`Camera::path`].
     ///

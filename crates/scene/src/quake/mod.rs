@@ -132,7 +132,6 @@ impl SceneWorld for World {
     const GAME: Game = Game::Quake;
     const FIRST_STEP: f64 = 0.0;
     const LONGEST_STEP: f64 = 0.1;
-    const LEVEL_TICKS: bool = true;
 
     /// The first update of an entity completes the connection. If a recording lacks these messages, the player's view
     /// is shown as soon as its position is known, and a fragment without a level shows the contents of its blocks.
@@ -160,7 +159,7 @@ impl SceneWorld for World {
 
 impl<W: SceneWorld<BlockState = BlockState>> Tape<W> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
-        let Some(Cue { window, place, beat, now, part, one_by_one }) = self.cue(moment, options) else {
+        let Some(Cue { window, place, beat, now, part, one_by_one, .. }) = self.cue(moment, options) else {
             return Scene::default();
         };
         let level = String::from_utf8_lossy(beat.seen.world.level.models.get(1)).into_owned();

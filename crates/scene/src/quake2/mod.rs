@@ -64,7 +64,7 @@ impl SceneWorld for World {
     const GAME: Game = Game::Quake2;
     const FIRST_STEP: f64 = FRAME;
     const LONGEST_STEP: f64 = FRAME;
-    const LEVEL_TICKS: bool = false;
+    const CUTS_EARLY: bool = true;
 
     /// A level is shown from its first frame on.
     fn has_beat(&self) -> bool {
@@ -90,7 +90,7 @@ impl SceneWorld for World {
 
 impl Tape<World> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
-        let Some(Cue { window, place, beat, now, part, .. }) = self.cue(moment, options) else {
+        let Some(Cue { window, place, beat, now, part, is_cut, .. }) = self.cue(moment, options) else {
             return Scene::default();
         };
         let level = String::from_utf8_lossy(beat.seen.config.model(1)).into_owned();
@@ -105,6 +105,7 @@ impl Tape<World> {
             beat,
             before,
             now,
+            is_cut,
             clock,
             part,
             options,
@@ -130,6 +131,8 @@ struct Maker<'a> {
     before: Option<&'a Beat<BlockState>>,
     /// The moment, in seconds of the recording.
     now: f64,
+    /// Whether the view changes at once with this frame.
+    is_cut: bool,
     /// The moment on the game's clock.
     clock: f64,
     /// The progress from the last frame to this one, 0 to 1.

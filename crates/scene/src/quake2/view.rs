@@ -36,7 +36,7 @@ impl Maker<'_> {
     fn from(&self) -> Option<&PlayerState> {
         let (old, new) = (self.last_player.as_ref()?, self.player.as_ref()?);
         let way = sub(super::point(old.origin), super::point(new.origin));
-        let even = self.options.interpolate && !way.iter().any(|part| part.abs() > JUMP);
+        let even = self.options.interpolate && !self.is_cut && !way.iter().any(|part| part.abs() > JUMP);
         even.then_some(old)
     }
 

@@ -173,6 +173,21 @@ impl Spans {
         self.spans.iter().map(|(span, _)| span)
     }
 
+    /// Each span by itself, in the order of the words.
+    ///
+    /// ```
+    /// use moviola_edit::Spans;
+    /// let spans = Spans::parse("level 2, +5..+6").unwrap();
+    /// let words: Vec<String> = spans.each().map(|span| span.text().to_owned()).collect();
+    /// assert_eq!(words, ["level 2", "+5..+6"]);
+    /// ```
+    pub fn each(&self) -> impl Iterator<Item = Self> {
+        self.spans.iter().map(|(span, place)| {
+            let text = self.text.get(place.clone()).unwrap_or_default().to_owned();
+            Self { spans: vec![(span.clone(), 0..text.len())], text }
+        })
+    }
+
     /// The words that were parsed.
     pub fn text(&self) -> &str {
         &self.text
