@@ -1,4 +1,5 @@
-// QuakeWorld's recordings, and files of any kind: each opens or gets a sentence, and the page goes on.
+// QuakeWorld's recordings, and files of any kind: each is opened or explained in a sentence, and the page keeps
+// working.
 import assert from "node:assert/strict";
 import { copyFile, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ import {
 const SAMPLE = "qs_15_lq_e0m9.dem";
 await mkdir(OUT, { recursive: true });
 
-/** A file of this size that takes no room on the disk but for its beginning. */
+/** A sparse file of this size: only its beginning uses disk space. */
 async function sparse(name, bytes, start = Buffer.alloc(0)) {
   const path = join(OUT, name);
   const file = await open(path, "w");
@@ -39,11 +40,11 @@ async function written(name, bytes) {
 const whole = await readFile(join(SAMPLES, SAMPLE));
 const damaged = Buffer.from(whole.subarray(0, whole.length - 1000));
 for (let at = 20_000; at < 20_200; at += 1) damaged[at] = (at * 7919) % 251;
-// The message with the number of the protocol; of another protocol everything is kept as it is.
+// The message with the protocol's number, which is changed to an unknown one so that everything is kept raw.
 const raw = Buffer.from(whole);
 raw[raw.indexOf(Buffer.from([11, 15, 0, 0, 0])) + 1] = 77;
 
-/** Files that are no recordings, and the sentence about each. */
+/** Files that are not recordings, and the sentence about each. */
 const NONE = [
   [await written("empty.dem", Buffer.alloc(0)), /empty\.dem is empty/],
   [

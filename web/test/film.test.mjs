@@ -1,4 +1,4 @@
-// Films of the marked part: what is in the file, and that a keyboard alone makes one.
+// Films of the marked part: the content of the file, and making one with the keyboard alone.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ for (const name of BROWSERS) {
     it("writes settings by which any player decodes the pictures", () => {
       const settings = file.subarray(file.indexOf("avcC") + 4);
       const [profile, sequences, size] = [settings[1], settings[5] & 0x1f, settings.readUInt16BE(6)];
-      // A set begins with the byte of its kind, and the next one is the profile.
+      // A parameter set begins with a byte for its kind, and the next byte is the profile.
       assert.deepEqual([sequences, settings[8] & 0x1f, settings[9]], [1, 7, profile]);
       const pictures = settings.subarray(8 + size);
       assert.deepEqual([pictures[0], pictures[3] & 0x1f], [1, 8]);
@@ -72,7 +72,7 @@ for (const name of BROWSERS) {
     });
 
     it("makes a film that the browser plays, as long as the part", async () => {
-      // The page's own policy forbids films; an empty page has none.
+      // The page's own policy forbids films, so they are played in an empty page.
       const screen = await driven.browser.newPage();
       const shown = await screen.evaluate(async (film) => {
         const video = document.createElement("video");

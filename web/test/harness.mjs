@@ -85,7 +85,7 @@ export async function launch(name) {
   return { browser, downloads, close };
 }
 
-/** Opens a page that remembers what went wrong on it. */
+/** Opens a page, and collects the errors on it. */
 export async function openPage(browser, url, { width = 1280, height = 800 } = {}) {
   const page = await browser.newPage();
   const problems = [];
@@ -99,7 +99,7 @@ export async function openPage(browser, url, { width = 1280, height = 800 } = {}
   return { page, problems };
 }
 
-/** Gives files to one of the page's inputs as a person does who chooses them. */
+/** Gives files to one of the page's inputs, as if the user chose them. */
 export async function upload(page, id, ...files) {
   const input = await page.$(`#${id}`);
   await input.uploadFile(...files);
@@ -114,7 +114,7 @@ export async function drop(page, ...files) {
   await session.detach();
 }
 
-/** Waits until the newest file in a folder is there whole. */
+/** Waits until the newest file in a folder is complete. */
 export async function downloaded(folder, ending) {
   for (let tries = 0; tries < 100; tries += 1) {
     const names = await readdir(folder);
@@ -126,14 +126,14 @@ export async function downloaded(folder, ending) {
   throw new Error(`no ${ending} was saved`);
 }
 
-/** The moment that the page shows, in seconds, once it shows what was asked before. */
+/** The moment that the page shows, in seconds, after all earlier requests are done. */
 export const moment = (page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
     return Number(document.querySelector("#scrubber").getAttribute("aria-valuenow"));
   });
 
-/** Waits until something is true of the page. */
+/** Waits until a condition is true in the page. */
 export const until = (page, what, ...taken) =>
   page.waitForFunction(what, { timeout: 15_000, polling: 50 }, ...taken);
 
@@ -156,7 +156,7 @@ export async function picture(page) {
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** No rule of axe may be broken by what is on the page now. */
+/** Checks that the page breaks no rule of axe. */
 export async function assertAccessible(page) {
   if ((await page.evaluate(() => "axe" in globalThis)) === false)
     await page.evaluate(await readFile(axe, "utf8"));
@@ -167,7 +167,7 @@ export async function assertAccessible(page) {
   assert.deepEqual(broken, []);
 }
 
-/** Presses keys together, such as Shift and a letter. */
+/** Presses several keys together, such as Shift and a letter. */
 export async function pressTogether(page, ...keys) {
   for (const key of keys) await page.keyboard.down(key);
   for (const key of keys.toReversed()) await page.keyboard.up(key);

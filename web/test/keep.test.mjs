@@ -1,4 +1,4 @@
-// Recordings and words that outlive the tab, and links that lead to a moment of one.
+// Recordings and typed texts are kept when the tab closes, and links lead to a moment of a recording.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -51,7 +51,8 @@ for (const name of BROWSERS) {
       await until(page, () => document.querySelector("#title").textContent.includes("qs_15"));
       await until(page, () => document.querySelector("#script").value !== "");
       await page.click(".bar [data-action=data]");
-      // The dialog shows its last list until the files were read again; a row that is replaced cannot be clicked.
+      // The dialog shows its old list until the files are read again, and its rows are then replaced, so wait before
+      // the click.
       await pause(700);
       await page.click("#recordings [aria-label^='Delete yq_sp.dm2']");
       await until(page, () => !document.querySelector("#recordings").textContent.includes("yq_sp"));
@@ -109,7 +110,7 @@ for (const name of BROWSERS) {
       await until(page, (script) => document.querySelector("#script")?.value === script, script);
       await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "2.00");
       assert.equal(await page.$eval("#eyes", (it) => it.selectedOptions[0].text), "anna");
-      // Edits that came by a link can be undone, and a reload does not bring them back.
+      // Edits from a link can be undone, and a reload does not bring them back.
       await page.click("[data-action=undo]");
       await until(page, () => document.querySelector("#script").value === "");
       await page.reload();
@@ -128,7 +129,7 @@ for (const name of BROWSERS) {
       await until(page, () => document.querySelector("#scrubber").getAttribute("aria-valuenow") === "3.00");
       await page.goto(`${site.url}#t=soon`);
       await until(page, () => /“soon” is no time/.test(document.querySelector("#notices").textContent));
-      // The browser itself reports the failed connection; that is not the page's error.
+      // The browser reports the failed connection; this is not an error of the page.
       problems.splice(0, problems.length, ...problems.filter((it) => !/127\.0\.0\.1:1|ERR_/.test(it)));
     });
 

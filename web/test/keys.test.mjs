@@ -1,4 +1,4 @@
-// Keys that are not those of an American keyboard, and keys that the browser needs for itself.
+// Keys of keyboards that are not American, and keys that the browser needs itself.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -97,19 +97,19 @@ for (const name of BROWSERS) {
         return moment(page);
       };
       const half = await click(0.5);
-      // Fingers come one after the other; the first one alone would go to its moment.
+      // Fingers touch one after the other; a single finger would go to its moment.
       await touch("touchStart", 0.4);
       await touch("touchStart", 0.4, 0.6);
       for (const by of [0.05, 0.1, 0.15, 0.2]) await touch("touchMove", 0.4 - by / 2, 0.6 + by / 2);
       await touch("touchEnd");
       await pause(100);
       assert.ok(Math.abs((await moment(page)) - half) < 0.01);
-      // Twice as far apart, they halve what it shows.
+      // When the fingers are twice as far apart, the timeline shows half as much.
       assert.ok(Math.abs((await click(0.5)) - half) < 0.1);
       assert.ok(Math.abs((await click(0.75)) - half * 1.25) < 0.1);
       await page.keyboard.press("z");
       assert.ok(Math.abs((await click(0.75)) - half * 1.5) < 0.1);
-      // A finger takes hold of a mark that lies beside it.
+      // A finger grabs a mark that is near to it.
       await page.keyboard.press("[");
       await touch("touchStart", 0.75 + 10 / strip.width);
       await touch("touchMove", 0.6);

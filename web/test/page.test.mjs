@@ -93,7 +93,7 @@ for (const name of BROWSERS) {
       await writeFile(join(folder, "sound/loose.wav"), Buffer.alloc(5000));
       await upload(page, "file-folder", folder);
       await until(page, () => document.querySelector("#games").textContent.includes("id1/game.pk3"));
-      // Its loose files are one archive, sounds too.
+      // Its loose files are combined into one archive, including sounds.
       assert.match(await text("#games"), /id1\.pak5\.\d kB/);
 
       await drop(page, join(SAMPLES, "yq_sp.dm2"));
@@ -158,7 +158,8 @@ for (const name of BROWSERS) {
       const rate = await text("#meter");
       await page.keyboard.press("k");
       console.log(`${name}: ${rate}`);
-      // Twenty is the least on two idle cores; other work beside the tests must not fail them.
+      // At least twenty are reached on two idle cores; the limit is lower, so that other work on the machine does not
+      // fail the test.
       assert.ok(Number(/(\d+) pictures/.exec(rate)?.[1]) >= 10, rate);
       const played = await moment(page);
       assert.ok(played > 1.5 && played < 5, `3 seconds moved it to ${played}`);
@@ -206,7 +207,7 @@ for (const name of BROWSERS) {
 
     it("moves by blocks and by dragging", async () => {
       await page.keyboard.press("ArrowRight");
-      // Between two blocks a step back goes to the one before, not to the moment that it began at.
+      // Between two blocks a step back goes to the earlier block, not to the moment at which the step began.
       await page.keyboard.press(".");
       await pause(300);
       const here = await moment(page);
@@ -250,7 +251,7 @@ for (const name of BROWSERS) {
           area.setSelectionRange(at, at);
           return at;
         }, find);
-      // The recorder's own body is where the picture is seen from; a place in the text is marked wherever it is.
+      // The recorder's own body is at the position of the eye, but its mark must be visible wherever it is.
       assert.ok((await caret("entity 1;")) > 0);
       await page.keyboard.press("End");
       await until(page, () => !document.querySelector("#text-link").hidden);
@@ -262,7 +263,7 @@ for (const name of BROWSERS) {
       assert.notDeepEqual(seen, before);
       await accessible();
       await shot("linked-dark");
-      // The same view without the mark is another picture.
+      // The same view without the mark is a different picture.
       await caret("block {");
       await page.keyboard.press("Home");
       await until(page, () => document.querySelector("#text-link").hidden);
@@ -303,7 +304,7 @@ for (const name of BROWSERS) {
       await page.keyboard.press("]");
       await shot("marked-dark");
 
-      // A mark can be dragged as well; the other key sets it again.
+      // A mark can also be dragged, and the key sets it again.
       const box = await (await page.$("#scrubber")).boundingBox();
       const at = (seconds) => box.x + (seconds / whole) * box.width;
       await page.mouse.move(at(10), box.y + 60);
@@ -373,7 +374,7 @@ for (const name of BROWSERS) {
       await until(page, () =>
         /\ncamera --shot 'at = .*stay = /.test(document.querySelector("#script").value),
       );
-      // Marks and length are those of the edited recording once its result is there.
+      // After the edit, marks and length are those of the edited recording.
       await until(page, () => document.querySelector("#script").ariaBusy !== "true");
       await page.keyboard.press("End");
       await page.keyboard.down("e");
@@ -443,7 +444,7 @@ for (const name of BROWSERS) {
     });
 
     it("saves the recording and its script", async () => {
-      // By its key, also out of a field for text.
+      // The key also works in a text field.
       await page.focus("#subtitle-text");
       await press("Control", "s");
       const saved = await downloaded(driven.downloads, "qs_15_lq_e0m9-edited.dem");
@@ -455,7 +456,7 @@ for (const name of BROWSERS) {
         /^cut .*\nsubtitle .*\ncamera .*\nstrip chat\nreplace .*\n$/,
       );
       assert.ok((await readFile(saved)).length > 1000);
-      // The stage that calls these tests compares both with what the command line makes.
+      // The xtask stage compares both with the results of the command line.
       await copyFile(saved, join(OUT, `${name}-edited.dem`));
       await copyFile(script, join(OUT, `${name}-dem.edit`));
     });
@@ -470,7 +471,7 @@ for (const name of BROWSERS) {
 
     it("has the cuts again when a recording is opened again", async () => {
       const script = await page.$eval("#script", (area) => area.value);
-      // The page keeps what was done when it is quiet for a moment.
+      // The page stores the work after a moment without changes.
       await pause(1200);
       await upload(page, "file-recording", join(SAMPLES, "qs_999_lq_e0m9.dem"));
       await until(page, () => document.querySelector("#title").textContent.includes("qs_999"));
@@ -497,7 +498,7 @@ for (const name of BROWSERS) {
       await pause(500);
       await page.keyboard.up("Shift");
       await page.keyboard.up("ArrowLeft");
-      // The key is up although Shift was let go before it: the picture comes to rest.
+      // The key is released although Shift was released before it: the picture comes to rest.
       let seen = await picture(page);
       let isAtRest = false;
       for (let tries = 0; !isAtRest && tries < 12; tries += 1) {
@@ -525,7 +526,7 @@ for (const name of BROWSERS) {
       await page.keyboard.press("c");
       await pause(600);
       const seen = [await picture(page)];
-      // One finger looks around, two fly.
+      // One finger turns the view, two fingers fly.
       await touch("touchStart", [200, 150]);
       await touch("touchMove", [260, 150]);
       await touch("touchEnd");
@@ -559,7 +560,7 @@ for (const name of BROWSERS) {
       for (const width of [320, 390]) {
         await page.setViewport({ width, height: 844 });
         await pause(500);
-        // A page, or a row of keys below the picture, that is wider than the screen would be cut off.
+        // A page or a row of buttons that is wider than the screen would be cut off.
         const wide = await page.$$eval("html, .choices", (all) => all.map((it) => it.scrollWidth));
         assert.ok(Math.max(...wide) <= width, `page and keys are ${wide} wide`);
       }
@@ -598,7 +599,7 @@ for (const name of BROWSERS) {
       await page.keyboard.press("]");
       const marks = await page.$$eval("#in-time, #out-time", (all) => all.map((it) => it.textContent));
       assert.doesNotMatch(marks.join(), /–/);
-      // Words that belong to nothing yet: a line behind the text of the block, and a subtitle that was not added.
+      // Texts that are not applied yet: a line appended to the text of the block, and a subtitle.
       await page.click("#tab-text");
       await until(page, () => document.querySelector("#text").readOnly === false);
       await page.$eval("#text", (area) => {

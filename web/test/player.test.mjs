@@ -1,4 +1,4 @@
-// The page in one file: it opens from a disk, without a server, with the recording that was put into it.
+// The page in one file: it can be opened from a disk, without a server, with the recording inside.
 import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ for (const name of BROWSERS) {
     it("is silent until it is asked for sound, and then in step with the picture", async (test) => {
       const { page, problems } = await openPage(driven.browser, pathToFileURL(file).href);
       await until(page, () => document.querySelector("#meter").textContent !== "");
-      // Every piece that is given to the sound card: when it is due, how long it is, and how loud.
+      // Every piece of sound that is played: its start, its length, and its volume.
       await page.evaluate(() => {
         globalThis.heard = [];
         globalThis.AudioContext = class extends AudioContext {

@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { BROWSERS, launch, OUT, pause, until } from "./harness.mjs";
 
-// The stage that calls these tests has the program make it.
+// The xtask stage lets the program make this report.
 const REPORT = join(OUT, "report.html");
 
 for (const name of BROWSERS) {

@@ -80,7 +80,7 @@ for (const name of BROWSERS) {
       await page.keyboard.press(" ");
       await until(page, () => Number(document.querySelector("#scrubber").getAttribute("aria-valuenow")) > 20);
       assert.deepEqual(await page.evaluate(() => [...globalThis.times]), []);
-      // To its end, or the next test's moment would be passed by while it plays.
+      // Waits for the end, since playback would otherwise pass the next test's moment.
       await until(page, () => document.querySelector("#play").getAttribute("aria-label") === "Play");
     });
 
