@@ -71,6 +71,7 @@ export class Projector {
   requestPicture(): void {
     this.#isAtRest = false;
     this.#isRequested = true;
+    state.isComplete.value = false;
     clearTimeout(this.#restTimer);
     this.#restTimer = window.setTimeout(() => this.#drawAtRest(), REST);
     this.#drawIfRequested();
@@ -130,6 +131,7 @@ export class Projector {
       this.#onProblem(problem instanceof Error ? problem.message : String(problem));
     }
     this.#isDrawing = false;
+    state.isComplete.value = this.#isAtRest && !this.#isRequested;
     this.#drawIfRequested();
   }
 

@@ -43,6 +43,8 @@ export const state = {
    * since the recording began.
    */
   gameTime: new Signal<number | null>(null),
+  /** Whether the picture is that of the moment at its full size, and no newer one is on its way. */
+  isComplete: new Signal(false),
   /** 1 forward, -1 backward, 0 still. */
   running: new Signal<-1 | 0 | 1>(0),
   speed: new Signal(1),

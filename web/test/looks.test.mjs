@@ -6,7 +6,19 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { BROWSERS, launch, OUT, openPage, pause, SAMPLES, serve, until, upload } from "./harness.mjs";
+import {
+  atRest,
+  BROWSERS,
+  closeMessages,
+  launch,
+  OUT,
+  openPage,
+  pause,
+  SAMPLES,
+  serve,
+  until,
+  upload,
+} from "./harness.mjs";
 
 const PICTURES = join(import.meta.dirname, "looks");
 const SQUARE = 8;
@@ -56,9 +68,7 @@ describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
     await page.keyboard.press("]");
     await page.click("#tab-findings");
     await until(page, () => document.querySelectorAll("#panel-findings .audit .finding").length > 0);
-    await page.$$eval(".notice .button", (all) => {
-      for (const button of all) button.click();
-    });
+    await closeMessages(page);
     await same("desk-light", DESK);
     await theme("dark");
     await page.click("#tab-events");
@@ -74,7 +84,8 @@ describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
   async function same(name, size) {
     await page.setViewport(size);
     await page.evaluate(() => document.activeElement?.blur());
-    await pause(900);
+    if ((await page.$("#room:not([hidden])")) !== null) await atRest(page);
+    await pause(200);
     const seen = await page.screenshot({ type: "webp", quality: 60 });
     await writeFile(join(OUT, `looks-${name}.webp`), seen);
     if (process.env.MOVIOLA_WEB_BLESS === "1") {
@@ -86,7 +97,10 @@ describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
     const pictures = [kept, seen].map((bytes) => Buffer.from(bytes).toString("base64"));
     const part = await page.evaluate(otherSquares, pictures, SQUARE, OTHER);
     console.log(`${name}: ${(part * 100).toFixed(2)} % of the squares are of another color`);
-    assert.ok(part <= MAX_OTHER_SHARE, `${name} looks different in ${(part * 100).toFixed(1)} % of its squares`);
+    assert.ok(
+      part <= MAX_OTHER_SHARE,
+      `${name} looks different in ${(part * 100).toFixed(1)} % of its squares`,
+    );
   }
 });
 

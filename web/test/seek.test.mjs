@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { BROWSERS, launch, OUT, openPage, pause, SAMPLES, serve, until, upload } from "./harness.mjs";
+import { atRest, BROWSERS, launch, OUT, openPage, SAMPLES, serve, until, upload } from "./harness.mjs";
 
 // The xtask stage lets the program make this recording.
 const HOUR = join(OUT, "hour.dem");
@@ -99,7 +99,7 @@ for (const name of BROWSERS) {
         while ((await page.$eval("#map", (it) => it.value)) !== map) await page.keyboard.press("b");
         // The first picture of a level from above reads the whole recording.
         await page.mouse.click(...at(0.5));
-        await pause(4000);
+        await atRest(page);
         await page.evaluate(() => Object.assign(globalThis.seen, { waits: [], works: [] }));
         for (const place of places) {
           await page.mouse.move(...at(place));
@@ -109,7 +109,7 @@ for (const name of BROWSERS) {
           await until(page, (before) => globalThis.seen.waits.length > before, before);
           await page.mouse.up();
           // The picture is drawn once more at its full size when it rests.
-          await pause(350);
+          await atRest(page);
         }
         const { waits, works } = await page.evaluate(() => globalThis.seen);
         const [half, most] = [quantile(waits, 0.5), quantile(waits, 0.95)].map((it) => Math.round(it));
@@ -148,9 +148,7 @@ for (const name of BROWSERS) {
     });
 
     it("takes little memory", { skip: process.platform !== "linux" || name !== "chrome" }, async () => {
-      const most = Math.max(
-        ...(await Promise.all((await renderers(driven.browser.process().pid)).map(megabytes))),
-      );
+      const most = Math.max(...(await Promise.all((await renderers(driven.pid)).map(megabytes))));
       console.log(`${name}: ${most} MB of an hour`);
       assert.ok(most > 10 && most <= MOST_MB, `${most} MB`);
     });

@@ -61,9 +61,9 @@ describe("speed", { skip: process.platform !== "linux" }, () => {
         );
       // The browser optimizes WebAssembly while it runs, so some pictures are drawn before the measurement.
       await draw(2, VIEW);
-      const before = await computed(driven.browser.process().pid);
+      const before = await computed(driven.pid);
       const pictures = await draw(SECONDS, VIEW);
-      const seconds = (await computed(driven.browser.process().pid)) - before;
+      const seconds = (await computed(driven.pid)) - before;
       const inTen = (pictures / seconds) * 10;
       console.log(`${name}: ${pictures} pictures, ${inTen.toFixed(0)} in ten seconds of a core`);
       await driven.close();
