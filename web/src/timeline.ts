@@ -12,6 +12,8 @@ const GRIP = 5;
 const GRIP_OF_FINGER = 14;
 /** The shortest part of a recording that can fill the timeline, in seconds. */
 const CLOSEST = 0.5;
+/** Keys that sliders have besides those of the page, and by how many seconds they move. */
+const SLIDER_KEYS: Record<string, number> = { ArrowUp: 5, ArrowDown: -5, PageUp: 30, PageDown: -30 };
 
 export class Timeline {
   readonly #box = byId("scrubber", HTMLElement);
@@ -163,6 +165,13 @@ export class Timeline {
         if (heldMark !== null) mark(heldMark);
       }
       this.#showHover(event);
+    });
+    box.addEventListener("keydown", (event) => {
+      const by = SLIDER_KEYS[event.key];
+      // Together with Shift the arrows turn a camera.
+      if (by === undefined || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      this.#seek(state.seconds.value + by);
     });
     const end = (event: PointerEvent) => {
       fingers.delete(event.pointerId);

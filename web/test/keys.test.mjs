@@ -70,6 +70,18 @@ inEachBrowser("keys", {}, (name) => {
     await pressTogether(page, "Shift", "X");
   });
 
+  it("moves by all keys of a slider", async () => {
+    await page.focus("#scrubber");
+    await page.keyboard.press("Home");
+    const seen = [];
+    for (const key of ["ArrowUp", "ArrowRight", "ArrowDown", "PageUp", "PageDown"]) {
+      await page.keyboard.press(key);
+      seen.push(await moment(page));
+    }
+    const length = await page.$eval("#scrubber", (it) => Number(it.getAttribute("aria-valuemax")));
+    assert.deepEqual(seen, [5, 10, 5, length, 0]);
+  });
+
   it("has menus that Esc closes", async () => {
     await page.focus("#save-button");
     await page.keyboard.press("Enter");
