@@ -1,6 +1,6 @@
 // The actions of the keys and buttons.
 import { MAP_VIEWS } from "./api";
-import type { CameraMan } from "./camera";
+import type { CameraControl } from "./camera";
 import type { DeckClient } from "./deck";
 import { byId } from "./dom";
 import type { Actions } from "./keys";
@@ -21,7 +21,7 @@ interface Parts {
   deck: DeckClient;
   room: Room;
   list: CuttingList;
-  camera: CameraMan;
+  camera: CameraControl;
   timeline: Timeline;
   projector: Projector;
   saver: Saver;

@@ -1,9 +1,10 @@
-// The part of the address behind #: a recording by its URL, an edit script, a moment, and whose eyes see.
+// The part of the address after #: the URL of a recording, an edit script, a moment, and the player whose view is
+// shown.
 import { parseClock } from "./time";
 
 export interface Address {
   src: string | null;
-  /** The edits whose result the moment is one of. */
+  /** The script of edits. The moment counts in their result. */
   edit: string | null;
   seconds: number | null;
   /** A moment that cannot be read. */
@@ -49,7 +50,7 @@ export async function fetchRecording(src: string): Promise<{ name: string; file:
   if (document.getElementById("moviola-wasm") !== null) {
     throw new Error(`This page fetches nothing. Download ${url.href} yourself and drop the file here.`);
   }
-  // Such a request is not even made.
+  // Browsers block such a request, so it is not made.
   if (location.protocol === "https:" && url.protocol === "http:") {
     throw new Error(
       `A page of https reads nothing by http. Download ${url.href} yourself and drop the file here.`,
@@ -59,7 +60,7 @@ export async function fetchRecording(src: string): Promise<{ name: string; file:
   try {
     response = await fetch(url, { credentials: "omit", referrerPolicy: "no-referrer" });
   } catch {
-    // The browser does not tell a page which of these it is.
+    // The browser does not tell the page which of these reasons it is.
     throw new Error(
       `${url.host} gave no recording: it does not answer, or does not allow other sites to read its files ` +
         `(CORS). Download ${url.href} yourself and drop the file here.`,
@@ -78,7 +79,7 @@ export function nameOf(url: URL): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // A percent sign can stand for itself.
+    // A percent sign that begins no escape stands for itself.
     return name;
   }
 }

@@ -1,10 +1,10 @@
-// The deck as WebAssembly gives it: the functions, and the shapes of the JSON that they answer with.
+// The interface of the deck in WebAssembly: its functions, and the types of their JSON results.
 
 /** The kind of a file that was dropped on the page. */
 export interface Dropped {
   kind: "recording" | "archive" | "game" | "other";
   game_files: boolean;
-  /** The recordings inside; the path is empty where the file itself is the recording. */
+  /** The recordings inside. The path is empty if the file itself is the recording. */
   recordings: { path: string; bytes: number | null }[];
   problem: string | null;
 }
@@ -53,7 +53,7 @@ export type Vital = [number, number, number];
 export interface Timeline {
   marks: Mark[];
   vitals: Vital[];
-  /** Whether there are more events than are listed. */
+  /** Whether there are more events than listed. */
   more: boolean;
 }
 
@@ -133,7 +133,7 @@ export interface AuditFinding {
   code: string;
   severity: string;
   title: string;
-  /** The question that it leaves open. */
+  /** The question that the finding cannot answer. */
   cannot_know: string;
   count: number;
   evidence: [says: string, place: Place][];
@@ -156,27 +156,27 @@ export interface View {
   hud: boolean;
   look: "gl" | "software";
   fov: number | null;
-  /** The number of the player whose eyes see; null is the recorder. */
+  /** The number of the player whose view is shown; null means the recorder. */
   who: number | null;
   eye: Triple | null;
   angles: Triple | null;
-  /** Whether the camera flies by itself at `eye`. */
+  /** Whether the camera flies freely, and is at `eye`. */
   free: boolean;
   /** Whether the camera is behind the player. */
   chase: boolean;
-  /** Whether a free camera sees the ways of the script's cameras as lines. */
+  /** Whether a free camera shows the paths of the script's cameras as lines. */
   ways: boolean;
-  /** Places of the level that are marked over the picture: x, y and z of one after the other. */
+  /** Places in the level that are marked in the picture: x, y and z for each place. */
   marked: readonly number[];
   /** Whether the map from above is seen. Where the level is missing, it is seen in any case. */
   map: MapView;
 }
 
-/** The thing in the level that a message is about. */
+/** The entity in the level to which a message refers. */
 export interface Linked {
   /** An entity with its name or model, or the keyword of the message. */
   about: string;
-  /** Where it is at the moment; empty where nothing of it is visible. */
+  /** Its positions at the moment; empty if it is not visible. */
   places: Triple[];
 }
 
@@ -206,11 +206,11 @@ export interface PlayingDeck {
   missing(): string;
   timeline(): string;
   draw(seconds: number, view: View): Frame;
-  /** Samples for left and right by turns, 48000 a second each. */
+  /** Samples for left and right, alternating, with 48000 a second for each side. */
   sound(from: number, seconds: number, view: View): Int16Array;
   /** The place and the angles of the eye of the last picture. */
   eye(): Float32Array;
-  /** Whether the recording knows where a player is at the moment of the last picture. */
+  /** Whether the position of the player is known at the moment of the last picture. */
   isInSight(player: number): boolean;
   blockAt(seconds: number): number;
   /** The part between two moments, in the words of scripts. */
@@ -224,10 +224,10 @@ export interface PlayingDeck {
   free(): void;
 }
 
-/** The same, with the functions of the whole WebAssembly. */
+/** All functions of the deck, including those that only the complete WebAssembly has. */
 export interface EditingDeck extends PlayingDeck {
   text(block: number): string;
-  /** The thing that the message in a line of a block's text is about, or null; lines count from 1. */
+  /** The entity to which the message in a line of a block's text refers, or null. Lines count from 1. */
   linked(seconds: number, text: string, line: number): string;
   inspect(): string;
   audit(): string;

@@ -7,7 +7,7 @@ import { momentButton } from "./inspection";
 
 type Seek = (seconds: number) => void;
 
-/** A part of a panel that fills itself when the answer comes. */
+/** A part of a panel that is filled when the answer arrives. */
 export function auditPart(deck: DeckClient, seek: Seek): Node {
   const part = make("section", { class: "audit", "aria-busy": "true" }, make("h2", {}, "Audit"));
   const fill = (...nodes: Node[]) => {

@@ -1,23 +1,23 @@
-// The free camera, and the choice of eyes.
+// The free camera, and the choice of the player through whose eyes the level is seen.
 import type { Triple } from "./api";
 import { byId, make } from "./dom";
 import type { Flight, HeldAction } from "./keys";
 import type { Projector } from "./projector";
 import { type Camera, state } from "./state";
 
-/** Units in a second: the running speed of Quake's player. */
+/** Units per second: the running speed of a player in Quake. */
 const SPEED = 320;
-/** Degrees for one pixel of dragging. */
+/** By how many degrees the camera turns for one pixel of dragging. */
 const TURN = 0.25;
-/** Pixels in a second as which a key turns: a quarter of a circle. */
+/** A turning key counts as dragging by this many pixels a second, which is a quarter of a circle. */
 const TURN_BY_KEY = 360;
-/** Units for one pixel by which two fingers move. */
+/** By how many units the camera moves for one pixel by which two fingers move. */
 const SWIPE = 3;
-/** The distance, in units, at which the camera stops before a thing. */
+/** The distance, in units, at which the camera stops before an entity. */
 const NEAR = 140;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-export class CameraMan implements Flight {
+export class CameraControl implements Flight {
   readonly #projector: Projector;
   readonly #select = byId("eyes", HTMLSelectElement);
   readonly #picture = byId("picture", HTMLElement);
@@ -27,8 +27,8 @@ export class CameraMan implements Flight {
   constructor(projector: Projector, click: () => void) {
     this.#projector = projector;
     this.#select.addEventListener("change", () => this.#choose(this.#select.value));
-    state.shown.watch((now, before) => {
-      if (now?.about.name !== before?.about.name || now === before) this.#listPlayers();
+    state.shown.watch((now, old) => {
+      if (now?.about.name !== old?.about.name || now === old) this.#listPlayers();
     });
     state.camera.watch((camera) => {
       this.#select.value = optionOf(camera);
@@ -53,21 +53,22 @@ export class CameraMan implements Flight {
   /** Flies to where a place is in sight, on the line from the eye to it, and looks at it. */
   lookAt(place: Triple): void {
     const [x, y, z] = this.#projector.eye?.eye ?? place;
-    const way: Triple = [place[0] - x, place[1] - y, place[2] - z];
-    const far = Math.hypot(...way);
+    const offset: Triple = [place[0] - x, place[1] - y, place[2] - z];
+    const distance = Math.hypot(...offset);
     // To look at the place where the eye is, the eye steps aside along the first of the level's axes.
-    const [ahead, left, up]: Triple = far < 1 ? [1, 0, 0] : [way[0] / far, way[1] / far, way[2] / far];
+    const [ahead, left, up]: Triple =
+      distance < 1 ? [1, 0, 0] : [offset[0] / distance, offset[1] / distance, offset[2] / distance];
     const eye: Triple = [place[0] - ahead * NEAR, place[1] - left * NEAR, place[2] - up * NEAR];
     const angles: Triple = [-Math.asin(up) / radians(1), Math.atan2(left, ahead) / radians(1), 0];
-    this.letGo();
+    this.releaseKeys();
     state.camera.value = { kind: "free", eye, angles };
   }
 
   /** Looks through the eyes of the next player of the list. */
   nextEyes(): void {
     const options = [...this.#select.options].filter((option) => option.value !== "free");
-    const at = options.findIndex((option) => option.value === this.#select.value);
-    const next = options[(at + 1) % options.length];
+    const current = options.findIndex((option) => option.value === this.#select.value);
+    const next = options[(current + 1) % options.length];
     if (next !== undefined) this.#choose(next.value);
   }
 
@@ -83,12 +84,12 @@ export class CameraMan implements Flight {
     this.#held.add(action);
   }
 
-  letGo(): void {
+  releaseKeys(): void {
     this.#held.clear();
   }
 
   #choose(value: string): void {
-    this.letGo();
+    this.releaseKeys();
     if (value === "free") {
       const from = this.#projector.eye;
       state.camera.value = { kind: "free", eye: from?.eye ?? null, angles: level(from?.angles ?? null) };
@@ -102,11 +103,11 @@ export class CameraMan implements Flight {
   #listPlayers(): void {
     const about = state.shown.value?.about;
     const players = about?.players ?? [];
-    const own = players.find((player) => player.number === about?.recorder);
+    const recorder = players.find((player) => player.number === about?.recorder);
     this.#select.replaceChildren(
-      make("option", { value: "recorder" }, own?.name || "the recorder"),
+      make("option", { value: "recorder" }, recorder?.name || "the recorder"),
       ...players
-        .filter((player) => player !== own)
+        .filter((player) => player !== recorder)
         .map((player) =>
           make("option", { value: String(player.number) }, player.name || `#${player.number}`),
         ),
@@ -117,13 +118,13 @@ export class CameraMan implements Flight {
 
   #listenToPointer(click: () => void): void {
     const picture = this.#picture;
-    /** The mouse or the fingers that are down, and where they were last. */
+    /** The pressed mouse button or fingers, and their last positions. */
     const down = new Map<number, { x: number; y: number }>();
-    let moved = false;
+    let hasMoved = false;
     picture.addEventListener("pointerdown", (event) => {
       // A press on a button over the picture does not count as one on the picture.
       if (event.button !== 0 || (event.target as Element).closest("button") !== null) return;
-      moved = down.size > 0;
+      hasMoved = down.size > 0;
       down.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (this.isFlying()) picture.setPointerCapture(event.pointerId);
     });
@@ -131,14 +132,14 @@ export class CameraMan implements Flight {
       const from = down.get(event.pointerId);
       if (from === undefined || !this.isFlying()) return;
       const [x, y] = [event.clientX - from.x, event.clientY - from.y];
-      if (!moved && Math.hypot(x, y) < 3) return;
-      moved = true;
+      if (!hasMoved && Math.hypot(x, y) < 3) return;
+      hasMoved = true;
       down.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (down.size === 1) this.#turn(x, y);
       else this.#move((-y * SWIPE) / down.size, (x * SWIPE) / down.size, 0);
     });
     const up = (event: PointerEvent) => {
-      if (down.delete(event.pointerId) && down.size === 0 && !moved && event.type === "pointerup") click();
+      if (down.delete(event.pointerId) && down.size === 0 && !hasMoved && event.type === "pointerup") click();
     };
     picture.addEventListener("pointerup", up);
     picture.addEventListener("pointercancel", up);
@@ -148,7 +149,7 @@ export class CameraMan implements Flight {
     const camera = state.camera.value;
     if (camera.kind !== "free" || camera.angles === null) return;
     const [pitch, yaw] = camera.angles;
-    // As with a mouse in the game: to the right turns right, which is a smaller yaw.
+    // As in the game, moving the mouse to the right turns right, which decreases the yaw.
     const angles: Triple = [Math.max(-89, Math.min(89, pitch + y * TURN)), yaw - x * TURN, 0];
     state.camera.value = { ...camera, angles };
   }
@@ -157,18 +158,18 @@ export class CameraMan implements Flight {
     const camera = state.camera.value;
     if (this.#held.size === 0 || camera.kind !== "free" || camera.eye === null || camera.angles === null)
       return;
-    const passed = Math.min(0.1, Math.max(0, (now - this.#lastTick) / 1000));
+    const elapsed = Math.min(0.1, Math.max(0, (now - this.#lastTick) / 1000));
     this.#lastTick = now;
-    const both = (plus: HeldAction, minus: HeldAction) =>
+    const axis = (plus: HeldAction, minus: HeldAction) =>
       Number(this.#held.has(plus)) - Number(this.#held.has(minus));
-    const step = SPEED * passed;
+    const step = SPEED * elapsed;
     this.#move(
-      both("flyAhead", "flyBack") * step,
-      both("flyRight", "flyLeft") * step,
-      both("flyUp", "flyDown") * step,
+      axis("flyAhead", "flyBack") * step,
+      axis("flyRight", "flyLeft") * step,
+      axis("flyUp", "flyDown") * step,
     );
-    const turn = TURN_BY_KEY * passed;
-    this.#turn(both("turnRight", "turnLeft") * turn, both("lookDown", "lookUp") * turn);
+    const turn = TURN_BY_KEY * elapsed;
+    this.#turn(axis("turnRight", "turnLeft") * turn, axis("lookDown", "lookUp") * turn);
     requestAnimationFrame((later) => this.#fly(later));
   }
 

@@ -16,11 +16,11 @@ const RATE = 30;
 const SOUND_RATE = 48_000;
 /** Bits in a second, of pictures of 1280x720 and of the sound. */
 const BITS = { video: 6_000_000, sound: 128_000 };
-/** The number of pictures from one key picture, to which players can jump, to the next. */
+/** The number of pictures from one key picture to the next. Players can jump only to key pictures. */
 const KEY_EVERY = 2 * RATE;
 /** The approximate duration of a step, after which the page gets the progress and may stop the clip. */
 const STEP = 250;
-/** The seconds of sound that are made at once. */
+/** The number of seconds of sound that are encoded at once. */
 const PIECE = 1;
 
 /**
@@ -34,7 +34,7 @@ const CODECS = [
 ] as const;
 type Codec = (typeof CODECS)[number];
 
-/** The kind of file that this browser makes, or null where it makes none. */
+/** The kind of file that this browser can make, or null if it has no encoder. */
 export type ClipKind = Codec["file"] | null;
 
 /** The first encoder that this browser has for pictures of this size. */
@@ -65,14 +65,14 @@ export class Clip {
   readonly #sound: AudioEncoder | null;
   readonly #packets: Packet[] = [];
   readonly #pictures: number;
-  #drawn = 0;
-  /** The seconds of sound that were made. */
-  #heard = 0;
+  #picturesDone = 0;
+  /** The seconds of sound that were encoded. */
+  #soundEncoded = 0;
   #problem: DOMException | null = null;
   /** The settings for a decoder of the pictures, if the file must contain them. */
   #description: Bytes | null = null;
 
-  /** Fails with a sentence where the browser has no encoder. */
+  /** Throws a text for the user if the browser has no encoder. */
   static async begin(request: ClipRequest): Promise<Clip> {
     const found = await codecFor(request.view.width, request.view.height);
     if (found === null) throw "This browser has no encoder for it. `moviola film` makes an MP4.";
@@ -97,17 +97,17 @@ export class Clip {
     if (sound !== null) this.#sound?.configure(sound);
   }
 
-  /** Makes some more of it; returns the part that is done. */
+  /** Makes the next pictures; returns which part of the clip is done, 0 to 1. */
   async step(deck: PlayingDeck): Promise<number> {
     const until = performance.now() + STEP;
-    while (this.#drawn < this.#pictures && performance.now() < until) {
+    while (this.#picturesDone < this.#pictures && performance.now() < until) {
       if (this.#problem !== null) throw this.#problem.message;
-      this.#hear(deck);
+      this.#encodeSound(deck);
       this.#draw(deck);
-      // An encoder that is slower than the pictures would fill the memory with them.
+      // Without this wait, a slow encoder would fill the memory with pictures.
       while (this.#video.encodeQueueSize > 4) await new Promise((done) => setTimeout(done, 4));
     }
-    return this.#drawn / this.#pictures;
+    return this.#picturesDone / this.#pictures;
   }
 
   async end(): Promise<Blob> {
@@ -134,39 +134,43 @@ export class Clip {
 
   #draw(deck: PlayingDeck): void {
     const { from, view } = this.#request;
-    const picture = deck.draw(from + this.#drawn / RATE, view);
+    const picture = deck.draw(from + this.#picturesDone / RATE, view);
     const frame = new VideoFrame(picture.rgba(), {
       format: "RGBX",
       codedWidth: picture.width,
       codedHeight: picture.height,
-      timestamp: Math.round((this.#drawn * 1e6) / RATE),
+      timestamp: Math.round((this.#picturesDone * 1e6) / RATE),
       duration: Math.round(1e6 / RATE),
     });
     picture.free();
-    this.#video.encode(frame, { keyFrame: this.#drawn % KEY_EVERY === 0 });
+    this.#video.encode(frame, { keyFrame: this.#picturesDone % KEY_EVERY === 0 });
     frame.close();
-    this.#drawn += 1;
+    this.#picturesDone += 1;
   }
 
-  /** The sound up to the picture at hand. */
-  #hear(deck: PlayingDeck): void {
+  /** Encodes the sound up to the current picture. */
+  #encodeSound(deck: PlayingDeck): void {
     const { from, to, view } = this.#request;
-    while (this.#sound !== null && this.#heard <= this.#drawn / RATE && this.#heard < to - from) {
-      const seconds = Math.min(PIECE, to - from - this.#heard);
-      const data = deck.sound(from + this.#heard, seconds, view);
+    while (
+      this.#sound !== null &&
+      this.#soundEncoded <= this.#picturesDone / RATE &&
+      this.#soundEncoded < to - from
+    ) {
+      const seconds = Math.min(PIECE, to - from - this.#soundEncoded);
+      const data = deck.sound(from + this.#soundEncoded, seconds, view);
       if (data.length > 1) {
         const piece = new AudioData({
           format: "s16",
           sampleRate: SOUND_RATE,
           numberOfChannels: 2,
           numberOfFrames: data.length >> 1,
-          timestamp: Math.round(this.#heard * 1e6),
+          timestamp: Math.round(this.#soundEncoded * 1e6),
           data: data as Int16Array<ArrayBuffer>,
         });
         this.#sound.encode(piece);
         piece.close();
       }
-      this.#heard += PIECE;
+      this.#soundEncoded += PIECE;
     }
   }
 
@@ -191,7 +195,7 @@ function bytesOf(source: AllowSharedBufferSource): Bytes {
   return view.slice() as Bytes;
 }
 
-/** The encoding of sound; null where the browser has none, and the clip is silent. */
+/** The settings for encoding sound; null if the browser has no encoder, so that the clip is silent. */
 async function soundConfig(): Promise<AudioEncoderConfig | null> {
   if (!("AudioEncoder" in globalThis)) return null;
   const config = { codec: "opus", sampleRate: SOUND_RATE, numberOfChannels: 2, bitrate: BITS.sound };

@@ -13,19 +13,19 @@ export function startData(store: Store, deck: DeckClient, openKept: (kept: Kept)
   const stored = byId("stored", HTMLElement);
   const forget = byId("forget", HTMLButtonElement);
 
-  if (!store.lasts)
+  if (!store.isPersistent)
     byId("kept", HTMLElement).textContent = "Save your work before you close the page, which stores nothing.";
 
   let rows = "";
   const count = async () => {
     const bytes = await store.bytes();
     const all = await store.recordings();
-    // Rows that stay the same stay where they are, under the hand that is about to press one.
+    // Unchanged rows are not replaced, since the user may be about to click one.
     const are = all.map(({ name, file }) => `${name} ${file.lastModified}`).join("\n");
     if (are !== rows) recordings.replaceChildren(...all.map((kept) => recordingRow(kept)));
     rows = are;
     forget.disabled = bytes === 0;
-    if (!store.lasts) {
+    if (!store.isPersistent) {
       stored.textContent = "Nothing: this page has no storage here. Save your work before you close it.";
     } else if (bytes === 0) {
       stored.textContent = "Nothing.";
@@ -99,7 +99,7 @@ function row(name: HTMLElement, { name: called, file }: Kept | GameFile, remove:
   return make("li", {}, name, make("small", { class: "num" }, size(file.size)), button);
 }
 
-/** Why a moment is seen from above, or in colors that nobody chose, the picture does not say by itself. */
+/** Explains why a picture is a view from above or has plain colors. */
 function showEmptiness(): void {
   const missing = state.missing.value;
   const levels = state.shown.value?.about.levels ?? [];

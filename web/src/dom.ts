@@ -32,7 +32,7 @@ export function oncePerFrame(work: () => void): () => void {
   };
 }
 
-/** Calls soon, but not more often than this; the last call is never left out. */
+/** Calls a function soon, but not more often than this; the last call is never dropped. */
 export function atMostEvery(milliseconds: number, work: () => void): () => void {
   let isDue = false;
   return () => {

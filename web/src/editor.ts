@@ -1,4 +1,4 @@
-// A text with the mistakes in it: they are underlined in place, and listed below with their lines.
+// A text area whose mistakes are underlined in place and listed below.
 import type { Wrong } from "./api";
 import { make } from "./dom";
 
@@ -7,7 +7,7 @@ export class Editor {
   readonly #under: HTMLElement;
   readonly #list: HTMLElement;
 
-  /** `under` lies under the area, and has the same words, invisible but for their underlines. */
+  /** `under` is behind the text area and has the same words, of which only the underlines are visible. */
   constructor(area: HTMLTextAreaElement, under: HTMLElement, list: HTMLElement) {
     this.area = area;
     this.#under = under;
@@ -15,7 +15,7 @@ export class Editor {
     area.addEventListener("scroll", () => this.#scroll());
   }
 
-  /** Sets the text, unless it is the same: setting it again would move the cursor to the end while somebody types. */
+  /** Sets the text if it differs: setting an equal text would move the cursor while the user types. */
   set(text: string): void {
     if (this.area.value !== text) this.area.value = text;
   }

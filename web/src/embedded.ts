@@ -16,7 +16,7 @@ async function unzipped(id: string): Promise<Blob | null> {
   return new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
-/** The worker and its WebAssembly: from the page itself where it has them, else from beside it. */
+/** The worker and its WebAssembly: from the page itself if it contains them, otherwise from files beside it. */
 export async function workerAndWasm(): Promise<{ worker: Worker; wasm: Wasm }> {
   const source = document.getElementById("moviola-worker")?.textContent;
   const wasm = await unzipped("moviola-wasm");

@@ -1,11 +1,11 @@
-// The list of events. It also lets a screen reader find its way through a recording.
+// The list of events. With it, users of screen readers can navigate a recording.
 import type { Mark } from "./api";
 import { atMostEvery, byId, make, oncePerFrame, whenQuiet } from "./dom";
 import { kindOf } from "./kinds";
 import { state } from "./state";
 import { clock } from "./time";
 
-/** The number of rows that are made at once; each press on the last row makes as many more. */
+/** The number of rows that are made at once; a click on the last row adds as many. */
 const PAGE = 250;
 
 export function showEvents(seek: (seconds: number) => void): void {
@@ -63,7 +63,7 @@ export function showEvents(seek: (seconds: number) => void): void {
     return button;
   };
 
-  /** Marks the row of the moment, and keeps it in sight unless a hand is on the list. */
+  /** Marks the current row, and scrolls to it unless the pointer is over the list. */
   const follow = () => {
     let now = marks.findLastIndex((mark) => mark.seconds <= state.seconds.value + 1e-3);
     now = Math.min(now, rows.length - 1);
@@ -78,7 +78,7 @@ export function showEvents(seek: (seconds: number) => void): void {
     if (!isPointed && !list.contains(document.activeElement)) center(row);
   };
 
-  // Only the list scrolls: `scrollIntoView` would move the whole page on a phone.
+  // Scrolls only the list: `scrollIntoView` would scroll the whole page on a phone.
   const center = (row: HTMLElement | undefined) => {
     if (row === undefined) return;
     const [box, at] = [list.getBoundingClientRect(), row.getBoundingClientRect()];
@@ -116,13 +116,13 @@ function sentence(found: number, all: number, words: string): string {
   return "All kinds of marks are off; the buttons above the timeline turn them on.";
 }
 
-/** The time by which the report and the command line list the event, where it is another one. */
+/** The game time of the event, which the report and the command line show, if it differs from the time in the list. */
 function gameTimeOf({ seconds, game_time }: Mark): Record<string, string> {
   if (game_time === null || clock(game_time, 1) === clock(seconds, 1)) return {};
   return { title: `${clock(game_time, 1)} in the game` };
 }
 
-/** The deck's words begin with the kind, which has a column of its own. */
+/** The description without the kind, with which it begins and which has a column of its own. */
 function textWithoutKind(mark: Mark): string {
   const start = mark.kind.replaceAll("_", " ");
   const text = mark.text.replace(/\s+/g, " ");

@@ -62,7 +62,7 @@ export function heading({ severity, title, code, count }: Finding | AuditFinding
 
 function engine({ engine, plays, why, place }: EngineAnswer, seek: (seconds: number) => void): Node {
   const row = make("li", { class: `verdict ${TONES[plays] ?? "plain"}` });
-  // A colon, since a name can be that of several versions, with a condition.
+  // The name is followed by a colon, since it may have several words and parentheses.
   row.append(make("b", {}, `${engine}:`), ` ${PLAYS[plays] ?? plays}`);
   if (why !== null && place !== null && plays !== "yes") row.append(momentButton(place, seek, why));
   return row;

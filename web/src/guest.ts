@@ -1,11 +1,11 @@
-// The player inside of a report, which has its own tables and list of events: both show the same block.
+// The player inside of a report. The report has its own tables and list of events, and both show the same moment.
 import type { DeckClient } from "./deck";
 import { atMostEvery } from "./dom";
 import { state } from "./state";
 import { showTheme } from "./theme";
 import { run, seek } from "./transport";
 
-/** What the report asks for. */
+/** A message of the report to the player. */
 type Wish = { moviola: "go"; block: number } | { moviola: "pause" } | { moviola: "theme"; dark: boolean };
 
 /** Whether this page is a part of a report. */

@@ -12,7 +12,7 @@ export function mendedSettings(settings: Bytes): Bytes {
   if (first === undefined || first[1] !== first[0] || first[2] !== settings[1]) return settings;
   const list = (all: readonly Bytes[]) =>
     all.map((set) => joined([new Uint8Array([(set.length - 1) >> 8, set.length - 1]), set.subarray(1)]));
-  // The bits that no one uses yet must be ones.
+  // The reserved bits must be 1.
   const start = [...settings.subarray(0, 4), 0xfc | (settings[4] ?? 3), 0xe0 | sets.sequences.length];
   return joined([
     new Uint8Array(start),
@@ -22,7 +22,7 @@ export function mendedSettings(settings: Bytes): Bytes {
   ]);
 }
 
-/** The sets of parameters: those of sequences, and those of pictures. */
+/** The parameter sets: sequence parameter sets and picture parameter sets. */
 function setsOf(settings: Bytes): { sequences: Bytes[]; pictures: Bytes[] } {
   let at = 5;
   const take = (mask: number): Bytes[] => {

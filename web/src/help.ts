@@ -31,7 +31,7 @@ export function fillHelp(): void {
   sheet.append(make("section", {}, make("h3", {}, "Mouse and touch"), list));
 }
 
-/** Keys that are pressed together stay on one line. */
+/** The keys of a shortcut, which stay on one line. */
 function keysOf(key: string): HTMLElement {
   // "+" is a key as well as the sign between two.
   const names = key === "+" ? [key] : key.split("+");

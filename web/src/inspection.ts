@@ -1,4 +1,4 @@
-// Report and check of the recording: read once for each edit, and only when somebody looks at them.
+// Report and check of the recording. They are computed once for each edit, and only while they are visible.
 import type { Inspection, Place } from "./api";
 import type { DeckClient } from "./deck";
 import { byId, make, problemOf, whenQuiet } from "./dom";
@@ -17,7 +17,7 @@ export function showInspection(
   let inspected: Promise<Inspection> | null = null;
   const filled = new Set<string>();
 
-  // An inspection takes two passes over the recording; while it plays, the pictures need that time.
+  // An inspection takes two passes over the recording, and during playback the pictures need that time.
   const update = whenQuiet(150, async () => {
     const open = Object.keys(panels).find((id) => !byId(id, HTMLElement).hidden);
     const isBusy = state.running.value !== 0 || state.opening.value || state.shown.value === null;
@@ -28,7 +28,7 @@ export function showInspection(
     const mine = inspected;
     try {
       const inspection = await mine;
-      // An edit that came meanwhile has another inspection.
+      // An edit was made in the meantime, and has its own inspection.
       if (mine !== inspected) return;
       panel.replaceChildren(...(panels[open]?.(inspection, seek) ?? []));
     } catch (problem) {
@@ -40,7 +40,7 @@ export function showInspection(
   });
 
   state.shown.watch((now, before) => {
-    // Game data, which makes another picture, changes nothing here.
+    // New game data changes the picture, but not the inspection.
     if (now !== null && now.timeline === before?.timeline && now !== before) return;
     inspected = null;
     filled.clear();
@@ -51,7 +51,7 @@ export function showInspection(
   document.addEventListener("tab", update);
 }
 
-/** A button that goes to a moment; it says what is there, or which block it is. */
+/** A button that goes to a moment. Its text says what happens there, or names the block. */
 export function momentButton(
   { block, seconds }: Place,
   seek: (seconds: number) => void,
@@ -65,7 +65,7 @@ export function momentButton(
   return button;
 }
 
-/** A table for people: the first column is words, the others are numbers. */
+/** A table whose first column has words and whose other columns have numbers. */
 export function tableOf(
   caption: string,
   heads: readonly string[],

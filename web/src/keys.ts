@@ -4,7 +4,7 @@ export interface Row {
   readonly action: string;
   readonly label: string;
   readonly group: string;
-  /** As people write them; on a Mac, Cmd is as good as Ctrl. */
+  /** The names of the keys; on a Mac, Cmd acts as Ctrl. */
   readonly keys: readonly string[];
   /** Works as long as it is held, and only while the camera flies. */
   readonly held?: boolean;
@@ -86,10 +86,10 @@ const NAMED: Record<string, string> = {
   Escape: "Esc",
 };
 
-/** Signs by their places on a keyboard, for those of other scripts. */
+/** The characters of keys by their position, for keyboards of other scripts. */
 const PLACES: Record<string, string> = { BracketLeft: "[", BracketRight: "]", Comma: ",", Period: "." };
 
-/** What is on the key. A keyboard of another script, such as Greek, has the letters of the table by their places. */
+/** The character of a key. On keyboards of other scripts, such as Greek, the position of the key decides. */
 function signOf({ key, code }: KeyboardEvent): string {
   const isForeign = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
   const sign = isForeign ? (PLACES[code] ?? /^Key([A-Z])$/.exec(code)?.[1] ?? key) : key;
@@ -102,7 +102,7 @@ const needsAlt = ({ key }: KeyboardEvent) => /^[^\p{L}\d\s]$/u.test(key);
 /** The key as the table writes it. */
 export function nameOf(event: KeyboardEvent): string {
   const name = signOf(event);
-  // Shift is part of signs such as "?"; only with letters does it stand by itself.
+  // Shift is a part of characters such as "?"; only with letters does it count as a key.
   const shift = event.shiftKey && /^[A-Z]$/.test(name) ? "Shift+" : "";
   const isByAltGr = event.altKey && needsAlt(event);
   return `${(event.ctrlKey || event.metaKey) && !isByAltGr ? "Ctrl+" : ""}${shift}${name}`;
@@ -119,17 +119,17 @@ function heldRowOf(event: KeyboardEvent): Row | undefined {
   return (KEYS as readonly Row[]).find((row) => row.held === true && row.keys.some(isIt));
 }
 
-/** Keys that an open dialog or a focused element needs for itself. */
+/** Whether an open dialog or the focused element needs this key itself. */
 function isTaken(event: KeyboardEvent, key: string): boolean {
-  // Also where nothing in the dialog has the focus, as after its button was pressed that is gone since.
+  // The dialog needs its keys even if nothing in it has the focus, for example because the focused button was removed.
   if (document.querySelector("dialog[open]") !== null) return true;
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
   const isText =
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && target.type !== "checkbox");
-  // The script has no undo of its own: the one of the page knows the buttons' lines as well.
-  // In all fields Ctrl+S saves the recording: the browser would save the page.
+  // The script's field has no undo of its own: the page's undo includes the lines that buttons add. Ctrl+S saves the
+  // recording in all fields, because the browser would save the page.
   if (isText)
     return (
       key !== "Ctrl+S" && !(key.startsWith("Ctrl+") && target.id === "script" && rowOf(key) !== undefined)
@@ -144,7 +144,7 @@ function isTaken(event: KeyboardEvent, key: string): boolean {
 export interface Flight {
   isFlying(): boolean;
   hold(action: HeldAction, down: boolean): void;
-  letGo(): void;
+  releaseKeys(): void;
 }
 
 /** Carries out actions by keys. */
@@ -155,7 +155,7 @@ export function listen(actions: Actions, flight: Flight): void {
     if (key === "Esc") {
       // The browser closes the menu, and gives the focus back to its button.
       if (document.querySelector(":popover-open") !== null) return;
-      // Out of a text field, so that the keys of the page work again.
+      // Leaves the text field, so that the keys of the page work again.
       if (event.target instanceof HTMLElement && event.target.closest("dialog") === null) event.target.blur();
     }
     if (isTaken(event, key)) return;
@@ -176,10 +176,13 @@ export function listen(actions: Actions, flight: Flight): void {
     if (held !== undefined) flight.hold(held.action as HeldAction, false);
   });
   // The release of a key in another window is not reported.
-  window.addEventListener("blur", () => flight.letGo());
+  window.addEventListener("blur", () => flight.releaseKeys());
 }
 
-/** After a click by mouse the space bar should play, and not press the same button again. Focus that Tab has set stays. */
+/**
+ * Removes the focus after a click with the mouse, so that the space bar plays and does not press the button again. A
+ * focus that was set by Tab stays.
+ */
 export function releaseAfterClicks(): void {
   let isByPointer = false;
   const release = (event: Event, what: string) => {
@@ -202,7 +205,7 @@ export function releaseAfterClicks(): void {
   );
   window.addEventListener("click", (event) => release(event, "button, input[type=checkbox]"));
   window.addEventListener("change", (event) => release(event, "select"));
-  // A dialog gives the focus back to its button, also after a click.
+  // A dialog returns the focus to its button, also after a click.
   window.addEventListener(
     "close",
     () => {

@@ -6,9 +6,12 @@ export interface Kind {
   readonly label: string;
   /** A custom property of the stylesheet. */
   readonly color: string;
-  /** From the top of the timeline: words, fights, deaths, things. A kill and its death are at one moment. */
+  /**
+   * The lane, counted from the top of the timeline: chat, fights, deaths, items. A kill and its death happen at the
+   * same moment.
+   */
   readonly lane: 0 | 1 | 2 | 3;
-  /** Whether it is shown before anybody chooses. */
+  /** Whether it is shown by default. */
   readonly shown: boolean;
 }
 
@@ -38,7 +41,7 @@ export function kindOf(name: string): Kind {
   return KINDS[name] ?? { label: name.replaceAll("_", " "), color: "--mark-other", lane: 0, shown: false };
 }
 
-/** Shows one button for each kind that the recording has, and keeps what was chosen. */
+/** Shows a button for each kind that the recording has, and remembers the chosen kinds. */
 export function showKinds(): void {
   const bar = byId("kinds", HTMLElement);
   const chosen = new Map<string, boolean>();
@@ -47,7 +50,7 @@ export function showKinds(): void {
   state.shown.watch((shown) => {
     const counts = new Map<string, number>();
     for (const mark of shown?.timeline.marks ?? []) counts.set(mark.kind, (counts.get(mark.kind) ?? 0) + 1);
-    // Those that are shown come first: of the others there can be more than a screen is wide.
+    // The kinds shown by default come first, since all kinds may not fit on the screen.
     const place = (name: string) => kindOf(name).lane + (kindOf(name).shown ? 0 : 4);
     const names = [...counts.keys()].sort((a, b) => place(a) - place(b));
     const tell = () => {

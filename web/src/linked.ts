@@ -1,10 +1,11 @@
-// The thing that the line at the cursor of a block's text is about: it is marked in the picture, and named below the text.
+// The entity to which the line at the cursor of a block's text refers: it is marked in the picture, and named below the
+// text.
 import type { Triple } from "./api";
 import type { DeckClient } from "./deck";
 import { byId, whenQuiet } from "./dom";
 import { state } from "./state";
 
-/** A place nearer to the eye than this, in units, is inside the body of the player whose eye it is. */
+/** A place nearer to the eye than this, in units, is inside the body of the player whose view is shown. */
 const BODY = 40;
 
 export interface Look {
@@ -31,7 +32,7 @@ export class LinkedLine {
       const [place] = state.marked.value;
       if (place !== undefined) look.at(place);
     });
-    // A thing found in the text is marked where it is now: at another moment the mark would be wrong.
+    // The mark shows the entity's position at this moment, so it is removed when the moment changes.
     state.seconds.watch(() => this.forget());
     document.addEventListener("tab", () => this.forget());
   }

@@ -1,8 +1,8 @@
-// The page: makes its parts and lets keys and buttons work on them.
+// The page: creates its parts and connects them with keys and buttons.
 import { makeActions } from "./actions";
 import { fetchRecording, readAddress } from "./address";
 import { auditPart } from "./audit";
-import { CameraMan } from "./camera";
+import { CameraControl } from "./camera";
 import { startData } from "./data";
 import { DeckClient } from "./deck";
 import { byId, problemOf } from "./dom";
@@ -42,8 +42,8 @@ async function start(): Promise<void> {
   const started = deck.ask("start", { wasm, canvas }, [canvas]);
 
   const recording = await embeddedRecording();
-  // A page with its own recording is one of many; they must not overwrite what the deck keeps.
-  const store = recording === null ? await Store.open() : Store.forgetful();
+  // There may be many pages with a recording inside; they must not overwrite the data of the main page.
+  const store = recording === null ? await Store.open() : Store.withoutStorage();
   const list = new CuttingList(deck);
   const room = new Room(deck, store, list);
   const projector = new Projector(
@@ -60,16 +60,16 @@ async function start(): Promise<void> {
     () => projector.view(640, 360),
     (problem) => say(problemOf(problem), "problem"),
   );
-  const camera = new CameraMan(projector, () => actions.play());
+  const camera = new CameraControl(projector, () => actions.play());
   const data = startData(store, deck, (kept) => void room.take([kept]));
   const saver = new Saver(deck, list);
   const timeline = new Timeline(seek);
 
-  const take = (files: Parameters<Room["take"]>[0]) => void room.take(files);
-  const recordings = listenForChoice("file-recording", take);
-  const games = listenForChoice("file-game", take);
+  const takeFiles = (files: Parameters<Room["take"]>[0]) => void room.take(files);
+  const recordings = listenForChoice("file-recording", takeFiles);
+  const games = listenForChoice("file-game", takeFiles);
   const folder = listenForChoice("file-folder", (files) => void room.takeFolder(files));
-  listenForDrops(take);
+  listenForDrops(takeFiles);
   byId("pick-game", HTMLElement).addEventListener("click", () => games.click());
   byId("pick-folder", HTMLElement).addEventListener("click", () => folder.click());
 
@@ -119,7 +119,7 @@ async function start(): Promise<void> {
   document.documentElement.dataset.ready = "";
 }
 
-/** Opens the recording of the link, unless it is open, and does what else the link says. */
+/** Opens the recording of the link, unless it is open, and applies the rest of the link. */
 async function followLink(room: Room): Promise<void> {
   const address = readAddress();
   const { src, unreadable } = address;
@@ -142,12 +142,12 @@ async function openLink(room: Room, src: string): Promise<boolean> {
   }
 }
 
-/** If the browser has no storage, it asks before it closes a tab with work in it. */
+/** If the browser has no storage, the page asks before a tab with unsaved work is closed. */
 function warnBeforeLoss(store: Store): void {
   window.addEventListener("beforeunload", (event) => {
     const { subtitle, block } = state.typed.value;
     const hasWork = state.script.value.trim() !== "" || subtitle.trim() !== "" || block !== null;
-    if (!store.lasts && hasWork) event.preventDefault();
+    if (!store.isPersistent && hasWork) event.preventDefault();
   });
 }
 

@@ -3,7 +3,10 @@ import { byId } from "./dom";
 import { length, markedPart, type Span, state } from "./state";
 import { clock } from "./time";
 
-/** Sets one of the marks at the moment; the other one goes if it would lie on the wrong side. */
+/**
+ * Sets the start or the end of the marked part to the current moment; the other mark is removed if it would be on the
+ * wrong side.
+ */
 export function mark(which: "start" | "end"): void {
   const seconds = state.seconds.value;
   const { start, end } = state.span.value;

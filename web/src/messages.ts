@@ -1,56 +1,56 @@
-// The questions of the page to the worker, and the answers. Each question has one answer with the same number.
+// The requests of the page to the worker, and the answers. Each request has one answer with the same `id`.
 
 import type { About, Audited, Dropped, Inspection, Linked, Note, Timeline, Triple, View, Wrong } from "./api";
 import type { ClipKind, ClipRequest } from "./clip";
 
-/** The WebAssembly: in the page, or two addresses, of that with which the page starts and of all of it. */
+/** The WebAssembly: its bytes, if the page contains it; else the addresses of the part that plays and of the whole. */
 export type Wasm = ArrayBuffer | { first: string; whole: string };
 
 /** The requests by name, with their arguments and results. */
 export interface Questions {
-  start: { take: { wasm: Wasm; canvas: OffscreenCanvas }; give: null };
-  look: { take: { name: string; file: Blob }; give: Dropped };
+  start: { args: { wasm: Wasm; canvas: OffscreenCanvas }; result: null };
+  look: { args: { name: string; file: Blob }; result: Dropped };
   /** Opens a recording; `path` is its place inside an archive, empty where the file is the recording. */
-  open: { take: { name: string; path: string; file: Blob }; give: Shown };
-  addGame: { take: { name: string; file: Blob }; give: null };
-  /** Reads the files of the open recording, which are about to be deleted, as far as they are still needed. */
-  hold: { take: null; give: null };
-  missing: { take: null; give: string[] };
-  draw: { take: { seconds: number; view: View }; give: Drawn };
-  /** Samples for left and right by turns, 48000 a second each. */
-  sound: { take: { from: number; seconds: number; view: View }; give: Int16Array };
-  /** The block at hand, where there is no picture. */
-  block: { take: { seconds: number }; give: number };
-  /** When a block is seen. */
-  moment: { take: { block: number }; give: number };
+  open: { args: { name: string; path: string; file: Blob }; result: Shown };
+  addGame: { args: { name: string; file: Blob }; result: null };
+  /** Reads the open files into memory if they are still needed, since they are about to be deleted. */
+  hold: { args: null; result: null };
+  missing: { args: null; result: string[] };
+  draw: { args: { seconds: number; view: View }; result: Drawn };
+  /** Samples for left and right, alternating, with 48000 a second for each side. */
+  sound: { args: { from: number; seconds: number; view: View }; result: Int16Array };
+  /** The block at a moment, if there is no picture. */
+  block: { args: { seconds: number }; result: number };
+  /** The moment at which a block is seen. */
+  moment: { args: { block: number }; result: number };
   /** The moment of the next block that shows another moment, forward or backward. */
-  step: { take: { seconds: number; by: 1 | -1 }; give: number };
-  text: { take: { seconds: number }; give: { block: number; text: string } };
-  /** The thing that the message in a line of a block's text is about; null where it is nothing in the level. */
-  linked: { take: { seconds: number; text: string; line: number }; give: Linked | null };
+  step: { args: { seconds: number; by: 1 | -1 }; result: number };
+  text: { args: { seconds: number }; result: { block: number; text: string } };
+  /** The entity to which the message in a line of a block's text refers; null if there is none. */
+  linked: { args: { seconds: number; text: string; line: number }; result: Linked | null };
   /** The line of a script that puts a text in the place of a block, if the text has no mistakes. */
-  replace: { take: { block: number; text: string }; give: { line: string; wrong: Wrong[] } };
+  replace: { args: { block: number; text: string }; result: { line: string; wrong: Wrong[] } };
   /** The part between two moments as edit scripts name it. */
-  span: { take: { from: number; to: number }; give: string };
+  span: { args: { from: number; to: number }; result: string };
   /** Report and check, which take a while. */
-  inspect: { take: null; give: Inspection };
-  audit: { take: null; give: Audited };
-  edit: { take: { script: string }; give: { wrong: Wrong[]; shown: Shown | null } };
+  inspect: { args: null; result: Inspection };
+  audit: { args: null; result: Audited };
+  edit: { args: { script: string }; result: { wrong: Wrong[]; shown: Shown | null } };
   /** The line of a script that shows a text from a moment on. */
-  subtitle: { take: { seconds: number; length: number; text: string }; give: string };
-  /** The script with a camera at a place; several near each other are one way. */
-  camera: { take: { script: string; seconds: number; eye: Triple; angles: Triple }; give: string };
+  subtitle: { args: { seconds: number; length: number; text: string }; result: string };
+  /** The script with an additional camera position; several positions within a short time make a path. */
+  camera: { args: { script: string; seconds: number; eye: Triple; angles: Triple }; result: string };
   /** The subtitles of a script as a file. */
-  srt: { take: { script: string }; give: string };
-  save: { take: null; give: Uint8Array<ArrayBuffer> };
-  /** A clip is made in steps, between which other questions are answered; a step gives the part that is done. */
+  srt: { args: { script: string }; result: string };
+  save: { args: null; result: Uint8Array<ArrayBuffer> };
   /** The kind of film that this browser can make of pictures of a size. */
-  clipKind: { take: { width: number; height: number }; give: ClipKind };
-  clipBegin: { take: ClipRequest; give: null };
-  clipStep: { take: null; give: number };
-  /** The film, or null where it is given up. */
-  clipEnd: { take: { keep: boolean }; give: Blob | null };
-  png: { take: { seconds: number; view: View }; give: Blob };
+  clipKind: { args: { width: number; height: number }; result: ClipKind };
+  clipBegin: { args: ClipRequest; result: null };
+  /** Does the next step of a clip, and returns the part that is done. Other questions are answered between steps. */
+  clipStep: { args: null; result: number };
+  /** The film, or null if it was canceled. */
+  clipEnd: { args: { keep: boolean }; result: Blob | null };
+  png: { args: { seconds: number; view: View }; result: Blob };
 }
 
 /** The facts about a recording, edited or not, that the page shows. */
@@ -62,11 +62,11 @@ export interface Shown {
 }
 
 export interface Drawn {
-  /** The block at hand. */
+  /** The block that is shown. */
   block: number;
   /** Its time on the game's clock. */
   gameTime: number | null;
-  /** Whether the player who was asked for is there. */
+  /** Whether the position of the requested player is known. */
   isInSight: boolean;
   /** The place of the eye of the picture, from which a free camera starts. */
   eye: Triple;
@@ -74,5 +74,5 @@ export interface Drawn {
 }
 
 export type Name = keyof Questions;
-export type Question = { [N in Name]: { id: number; name: N; take: Questions[N]["take"] } }[Name];
-export type Answer = { id: number; give: unknown } | { id: number; problem: string };
+export type Question = { [N in Name]: { id: number; name: N; args: Questions[N]["args"] } }[Name];
+export type Answer = { id: number; result: unknown } | { id: number; problem: string };

@@ -1,5 +1,6 @@
-// MP4: the file of a film, from the packets of the browser's encoders. It is boxes, each a length, a name and its content;
-// ISO/IEC 14496-12 has the boxes, 14496-15 those of H.264, and https://opus-codec.org/docs/opus_in_isobmff.html Opus.
+// MP4: the file of a film, from the packets of the browser's encoders. It consists of boxes, each with a length, a name
+// and its content; ISO/IEC 14496-12 has the boxes, 14496-15 those of H.264, and
+// https://opus-codec.org/docs/opus_in_isobmff.html Opus.
 import { type Bytes, joined, length, OPUS_SKIP, type Packet } from "./packets";
 
 export interface Movie {
@@ -8,7 +9,7 @@ export interface Movie {
   /** Whether track 2 is there: Opus, 48000 samples a second, two sides. */
   sound: boolean;
   microseconds: number;
-  /** In the order of their times; no picture is shown before another one that comes earlier. */
+  /** In the order of their times. No picture is shown before another one that precedes it here. */
   packets: readonly Packet[];
 }
 
@@ -21,7 +22,7 @@ interface Sample {
   size: number;
 }
 
-/** Samples of a track that lie one behind the other. */
+/** Consecutive samples of a track. */
 interface Chunk {
   place: number;
   samples: number;
@@ -36,7 +37,7 @@ interface Track {
 export function mp4(movie: Movie): Bytes[] {
   const kind = box("ftyp", ascii("isom"), u32(0x200), ascii("isomiso2avc1mp41"));
   const sizes = movie.packets.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  // Numbers of one width keep the places of the samples where they are: the first try only has the right length.
+  // All numbers have a fixed width, so the first attempt with wrong positions has the right length.
   const start = kind.length + head(movie, tracks(movie, 0)).length + 8;
   const data = [u32(8 + sizes), ascii("mdat"), ...movie.packets.map(({ bytes }) => bytes)];
   return [kind, head(movie, tracks(movie, start)), ...data];
@@ -125,7 +126,7 @@ function tables(entry: Bytes, { samples, chunks }: Track, end: number): Bytes[] 
   ];
 }
 
-/** Values that follow each other and are the same, with their number and the place of the first. */
+/** Runs of equal values: each with its length and the index of its first value. */
 function runs(values: readonly number[]): { value: number; count: number; first: number }[] {
   const found: { value: number; count: number; first: number }[] = [];
   for (const [first, value] of values.entries()) {
@@ -158,7 +159,7 @@ const SOUND = box(
   box("dOps", u16(2), u16(OPUS_SKIP), u32(TICKS), zeros(3)),
 );
 
-/** Neither turned nor stretched. */
+/** The transformation of the picture, which is neither turned nor stretched. */
 const MATRIX = joined([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].map(u32));
 
 function box(name: string, ...parts: Bytes[]): Bytes {
@@ -173,7 +174,7 @@ function u16(value: number): Bytes {
   return new Uint8Array([value >>> 8, value]);
 }
 
-/** 16 bits before the point, and 16 behind it. */
+/** A fixed-point number: 16 bits before the point, and 16 after it. */
 function wide(value: number): Bytes {
   return u32(value * 0x10000);
 }

@@ -1,4 +1,4 @@
-// Short messages to the person, which disappear again.
+// Short messages to the user, which disappear again.
 import type { About } from "./api";
 import { byId, make } from "./dom";
 
@@ -20,7 +20,10 @@ export function putProblemsAway(): void {
   for (const notice of document.querySelectorAll(".notice.problem")) notice.remove();
 }
 
-/** Says how many blocks of a recording are damaged. Of a protocol that is kept raw no block can be read; the picture says so. */
+/**
+ * Reports how many blocks of a recording are damaged. If the protocol is kept raw, no block can be read, and the
+ * picture says so.
+ */
 export function sayDamage({ damaged, blocks }: About): void {
   if (damaged === 0 || damaged === blocks) return;
   say(`${damaged} of ${blocks} blocks could not be read completely: see Findings.`, "problem");

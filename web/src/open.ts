@@ -1,4 +1,4 @@
-// Takes files from people: dropped, chosen, or a whole folder.
+// Takes files from the user: dropped, chosen, or a whole folder.
 import { byId, make } from "./dom";
 import { say } from "./notices";
 import type { GameFile } from "./state";
@@ -21,7 +21,10 @@ const FOLDERS = new Set([
   "players",
 ]);
 
-/** The folder of files that come without one. Quake II has its models and pictures in folders of their own names. */
+/**
+ * The game folder for files without a path. Quake II has its models and pictures in folders of other names, so they are
+ * not included.
+ */
 const HOMES: Record<string, string> = { bsp: "maps", lit: "maps", mdl: "progs", spr: "progs" };
 
 /** "quake/id1/maps/e1m1.bsp" as "maps/e1m1.bsp", the path inside the game, and so "e1m1.bsp" alone. */
@@ -34,7 +37,7 @@ export function pathInGame(path: string): string {
   return home === undefined ? name : `${home}/${name}`;
 }
 
-/** Files among which somebody may choose; the kind of the chosen one is looked up. */
+/** Endings of files that the user can choose; the kind of a chosen file is checked afterwards. */
 export const RECORDINGS = /\.(dem|dm2|qwd|mvd|mvd2|dz|zip|gz)$/i;
 
 export function isArchiveOfGame(name: string): boolean {
@@ -42,7 +45,7 @@ export function isArchiveOfGame(name: string): boolean {
 }
 
 /** Calls back with the files that are dropped anywhere on the page. */
-export function listenForDrops(take: (files: Taken[]) => void): void {
+export function listenForDrops(onFiles: (files: Taken[]) => void): void {
   const over = byId("over", HTMLElement);
   let depth = 0;
   const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
@@ -64,7 +67,7 @@ export function listenForDrops(take: (files: Taken[]) => void): void {
     depth = 0;
     over.hidden = true;
     try {
-      take(await filesOf(event.dataTransfer));
+      onFiles(await filesOf(event.dataTransfer));
     } catch {
       // In Chromium, a page opened from a disk can read dropped files, but not those of a dropped folder.
       say(
@@ -76,23 +79,23 @@ export function listenForDrops(take: (files: Taken[]) => void): void {
 }
 
 /** Calls back with the files that are chosen by one of the page's file inputs. */
-export function listenForChoice(id: string, take: (files: Taken[]) => void): HTMLInputElement {
+export function listenForChoice(id: string, onFiles: (files: Taken[]) => void): HTMLInputElement {
   const input = byId(id, HTMLInputElement);
   input.addEventListener("change", () => {
     const files = [...(input.files ?? [])];
-    take(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
-    // Otherwise choosing the same file again would cause no event.
+    onFiles(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
+    // Without this, choosing the same file again would cause no event.
     input.value = "";
   });
   return input;
 }
 
 async function filesOf(data: DataTransfer): Promise<Taken[]> {
-  // All must be asked for before the first `await`; afterwards the list is empty.
+  // All items must be read before the first `await`, since the list is empty afterwards.
   const dropped = [...data.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const taken = dropped.map(({ entry, file }) => {
     if (entry?.isDirectory) return walk(entry);
-    // Not from its entry: Chromium gives no file of one to a page that was opened from a disk.
+    // The file is not taken from its entry: Chromium refuses that to a page that was opened from a disk.
     return file === null ? [] : [{ name: file.name, file }];
   });
   return (await Promise.all(taken)).flat();
@@ -101,24 +104,28 @@ async function filesOf(data: DataTransfer): Promise<Taken[]> {
 async function walk(entry: FileSystemEntry): Promise<Taken[]> {
   const name = entry.fullPath.replace(/^\//, "");
   if (entry.isFile) {
-    const file = await new Promise<File>((give, fail) => (entry as FileSystemFileEntry).file(give, fail));
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
     return [{ name, file }];
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const all: Taken[] = [];
   for (;;) {
-    // A reader gives a hundred entries at a time, and none at the end.
-    const some = await new Promise<FileSystemEntry[]>((give, fail) => reader.readEntries(give, fail));
+    // A reader returns at most a hundred entries at a time, and an empty list at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (some.length === 0) return all;
     for (const inside of some) all.push(...(await walk(inside)));
   }
 }
 
-/** Lets a person choose one of several recordings; null if none. */
+/** Lets the user choose one of several recordings; null if none is chosen. */
 export function choose(recordings: { path: string; bytes: number | null }[]): Promise<string | null> {
   const dialog = byId("choose", HTMLDialogElement);
   const list = byId("choose-list", HTMLElement);
-  return new Promise((give) => {
+  return new Promise((resolve) => {
     let chosen: string | null = null;
     list.replaceChildren(
       ...recordings.map(({ path, bytes }) => {
@@ -131,9 +138,9 @@ export function choose(recordings: { path: string; bytes: number | null }[]): Pr
         return make("li", {}, button);
       }),
     );
-    dialog.addEventListener("close", () => give(chosen), { once: true });
+    dialog.addEventListener("close", () => resolve(chosen), { once: true });
     dialog.showModal();
-    // Enter opens the first one, instead of closing the dialog.
+    // So that Enter opens the first recording and does not close the dialog.
     list.querySelector("button")?.focus();
   });
 }

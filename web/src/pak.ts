@@ -1,4 +1,5 @@
-// Makes one archive of the loose files of a game's folder: thousands of files are kept and given to the deck at once.
+// Combines the loose files of a game's folder into one archive: they can be thousands, and are stored and passed to the
+// deck at once.
 import type { Taken } from "./open";
 
 const HEADER = 12;
@@ -6,7 +7,7 @@ const ENTRY = 64;
 /** The number of bytes of an entry for a path, with a zero at its end. */
 const PATH = 56;
 
-/** A PAK with these files; it is made of references, and the files are read when the PAK is. */
+/** A PAK with these files. It only refers to the files, which are read when the PAK is read. */
 export function packed(files: readonly Taken[]): Blob {
   const fitting = files.filter(({ name }) => new TextEncoder().encode(name).length < PATH);
   const directory = new DataView(new ArrayBuffer(fitting.length * ENTRY));

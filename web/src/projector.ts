@@ -1,15 +1,16 @@
-// Plays: moves the moment with the clock, and asks for pictures, one at a time and always the newest.
+// Plays the recording: moves the moment with the clock, and requests pictures, one at a time and always for the newest
+// moment.
 import type { Triple, View } from "./api";
 import type { DeckClient } from "./deck";
 import { Quality } from "./quality";
 import { length, state } from "./state";
 
-/** A tab that was hidden for a minute goes on where it was, and does not leap a minute ahead. */
+/** After a longer pause, for example of a hidden tab, playback continues where it was instead of leaping ahead. */
 const LONGEST_TICK = 0.25;
-/** The time for which the picture rests before it is drawn again at full size. */
+/** How long the picture must rest, in milliseconds, before it is drawn again at full size. */
 const REST = 140;
 
-/** A change of any of these is another picture. */
+/** The state on which the picture depends. */
 const { seconds, camera, chase, hud, look, map, marked, shown } = state;
 const SEEN = [seconds, camera, chase, hud, look, map, marked, shown];
 
@@ -26,10 +27,10 @@ export class Projector {
   readonly #widest: () => number;
   readonly #onDrawn: (meter: Meter) => void;
   readonly #onProblem: (problem: string) => void;
-  #drawing = false;
-  #wanted = false;
-  #rest = 0;
-  #resting = true;
+  #isDrawing = false;
+  #isRequested = false;
+  #restTimer = 0;
+  #isAtRest = true;
   #lastTick = 0;
   #times: number[] = [];
   /** The place of the eye of the last picture, and its direction. */
@@ -48,7 +49,7 @@ export class Projector {
     this.#onProblem = onProblem;
     state.running.watch((running) => {
       if (running === 0) {
-        this.want();
+        this.requestPicture();
         return;
       }
       this.#lastTick = performance.now();
@@ -56,23 +57,24 @@ export class Projector {
       requestAnimationFrame((now) => this.#tick(now));
     });
     state.opening.watch((opening) => {
-      if (!opening) this.want();
+      if (!opening) this.requestPicture();
     });
     state.scrubbing.watch((scrubbing) => {
-      if (!scrubbing) this.want();
+      if (!scrubbing) this.requestPicture();
     });
     for (const signal of SEEN) {
-      (signal as typeof state.seconds).watch(() => this.want());
+      (signal as typeof state.seconds).watch(() => this.requestPicture());
     }
   }
 
-  /** Asks for the picture of the moment as it is when the worker is free. */
-  want(): void {
-    this.#resting = false;
-    this.#wanted = true;
-    clearTimeout(this.#rest);
-    this.#rest = window.setTimeout(() => this.#drawAtRest(), REST);
-    this.#pump();
+  /** Requests a picture of the moment that is current when the worker is free. */
+  requestPicture(): void {
+    this.#isAtRest = false;
+    this.#isRequested = true;
+    state.isComplete.value = false;
+    clearTimeout(this.#restTimer);
+    this.#restTimer = window.setTimeout(() => this.#drawAtRest(), REST);
+    this.#drawIfRequested();
   }
 
   view(width: number, height: number): View {
@@ -97,52 +99,53 @@ export class Projector {
 
   #drawAtRest(): void {
     if (isRunning() || state.scrubbing.value) return;
-    this.#resting = true;
-    this.#wanted = true;
-    this.#pump();
+    this.#isAtRest = true;
+    this.#isRequested = true;
+    this.#drawIfRequested();
   }
 
   #tick(now: number): void {
     if (!isRunning()) return;
     this.#advance(now);
     if (isRunning()) requestAnimationFrame((later) => this.#tick(later));
-    else this.want();
+    else this.requestPicture();
   }
 
   #advance(now: number): void {
-    const passed = Math.min(LONGEST_TICK, Math.max(0, (now - this.#lastTick) / 1000));
+    const elapsed = Math.min(LONGEST_TICK, Math.max(0, (now - this.#lastTick) / 1000));
     this.#lastTick = now;
-    const moved = state.seconds.value + passed * state.speed.value * state.running.value;
+    const moved = state.seconds.value + elapsed * state.speed.value * state.running.value;
     const end = length();
     state.seconds.value = Math.max(0, Math.min(end, moved));
     if (moved >= end || moved < 0) state.running.value = 0;
   }
 
-  async #pump(): Promise<void> {
+  async #drawIfRequested(): Promise<void> {
     const shown = state.shown.value;
-    if (this.#drawing || !this.#wanted || shown === null || state.opening.value) return;
-    this.#drawing = true;
-    this.#wanted = false;
+    if (this.#isDrawing || !this.#isRequested || shown === null || state.opening.value) return;
+    this.#isDrawing = true;
+    this.#isRequested = false;
     try {
       await this.#draw();
     } catch (problem) {
       this.#onProblem(problem instanceof Error ? problem.message : String(problem));
     }
-    this.#drawing = false;
-    this.#pump();
+    this.#isDrawing = false;
+    state.isComplete.value = this.#isAtRest && !this.#isRequested;
+    this.#drawIfRequested();
   }
 
   async #draw(): Promise<void> {
-    const resting = this.#resting;
+    const resting = this.#isAtRest;
     const [width, height] = resting ? Quality.atRest(this.#widest()) : this.#quality.size(this.#widest());
-    const asked = performance.now();
+    const askedAt = performance.now();
     const drawn = await this.#deck.ask("draw", {
       seconds: state.seconds.value,
       view: this.view(width, height),
     });
-    const answered = performance.now();
-    if (!resting) this.#quality.measured(answered - asked);
-    this.#count(answered);
+    const answeredAt = performance.now();
+    if (!resting) this.#quality.measured(answeredAt - askedAt);
+    this.#count(answeredAt);
     this.eye = drawn;
     state.block.value = drawn.block;
     state.gameTime.value = drawn.gameTime;

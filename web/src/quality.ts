@@ -11,13 +11,16 @@ const SIZES: readonly Size[] = [
   [320, 180],
 ];
 
-/** Slower than this, motion is no longer smooth: 30 pictures in a second, with some time for the rest. */
+/**
+ * The drawing time in milliseconds above which motion is no longer smooth: 30 pictures a second, with some time for
+ * other work.
+ */
 const TOO_SLOW = 30;
-/** A larger size is tried where it would still be drawn in the time of one refresh of the display. */
+/** A larger size is tried if drawing it should take no longer than this: the time of one refresh of the display. */
 const QUICK = 16;
 /** The number of pictures that are measured before the size changes again, so that it does not swing. */
 const PATIENCE = 6;
-/** The number of pictures after a size that was too slow before a larger one is tried, since people see each change. */
+/** After a size was too slow, a larger one is tried only after this many pictures, since each change is visible. */
 const CAUTION = 120;
 
 export class Quality {
@@ -27,14 +30,14 @@ export class Quality {
   #measured = 0;
   #caution = 0;
 
-  /** The size of a picture that rests: it can take its time. */
+  /** The size of a resting picture, which may take its time. */
   static atRest(widest: number): Size {
     return widest > 1400 ? [1920, 1080] : [1280, 720];
   }
 
-  /** The size to draw at, for a picture with room for this many pixels side by side. */
+  /** The size to draw, if the picture has this many pixels from left to right. */
   size(widest: number): Size {
-    // A phone cannot show 1280 pixels side by side; to draw them would cost time for nothing.
+    // A phone cannot show 1280 pixels in a row, so drawing them would waste time.
     const enough = SIZES.findLastIndex(([width]) => width >= widest);
     return SIZES[Math.max(this.#choice, enough)] ?? Quality.atRest(0);
   }

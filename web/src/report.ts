@@ -5,7 +5,7 @@ import { rowOf, tableOf } from "./inspection";
 import { clock } from "./time";
 
 /** The greatest number of rows: people do not read more beside a picture. */
-const MOST = 100;
+const MAX_ROWS = 100;
 
 export function reportPanel({ report, starts }: Inspection, seek: (seconds: number) => void): Node[] {
   return [facts(report), ...levels(report, starts, seek), ...scores(report), ...fights(report)];
@@ -34,7 +34,7 @@ function facts(report: Report): Node {
 function levels(report: Report, starts: readonly number[], seek: (seconds: number) => void): Node[] {
   if (report.levels.length === 0) return [];
   const name = (level: LevelReport) => level.title || level.map || "a level";
-  const rows = report.levels.slice(0, MOST).map((level, at) => {
+  const rows = report.levels.slice(0, MAX_ROWS).map((level, at) => {
     const button = make("button", { type: "button", class: "link" }, name(level));
     button.title = [level.map ?? "", level.skill ?? "", level.how].filter((word) => word !== "").join(" · ");
     button.addEventListener("click", () => seek(starts[at] ?? 0));
@@ -51,12 +51,14 @@ function scores(report: Report): Node[] {
     .reduce<LevelReport | null>((most, it) => (most === null || frags(it) > frags(most) ? it : most), null);
   const tables: Node[] = [];
   if (level !== null) {
-    const rows = level.scores.slice(0, MOST).map((it) => rowOf(it.name || "–", [String(it.frags ?? "–")]));
+    const rows = level.scores
+      .slice(0, MAX_ROWS)
+      .map((it) => rowOf(it.name || "–", [String(it.frags ?? "–")]));
     tables.push(tableOf(`Scores of ${level.title || level.map || "the level"}`, ["Player", "Score"], rows));
   }
   if (report.players.length > 0) {
     const rows = report.players
-      .slice(0, MOST)
+      .slice(0, MAX_ROWS)
       .map((it) => rowOf(it.name || "–", [it.kills, it.deaths, it.suicides, it.streak].map(number)));
     tables.push(tableOf("Kills and deaths", ["Player", "Kills", "Deaths", "Suicides", "Streak"], rows));
   }
@@ -65,7 +67,7 @@ function scores(report: Report): Node[] {
 
 function fights(report: Report): Node[] {
   if (report.weapons.length === 0) return [];
-  const rows = report.weapons.slice(0, MOST).map((it) => {
+  const rows = report.weapons.slice(0, MAX_ROWS).map((it) => {
     const hits = it.pellets === null ? "–" : `${it.pellets.hits}/${it.pellets.pellets}`;
     return rowOf(it.weapon, [number(it.shots ?? 0), hits, number(it.kills), number(it.deaths)]);
   });

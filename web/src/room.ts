@@ -1,4 +1,4 @@
-// The cutting room: one open recording with the files of its game, and the data kept about both.
+// The cutting room: the open recording, the files of its game, and the stored data about both.
 import { type Address, nameOf } from "./address";
 import type { DeckClient } from "./deck";
 import { atMostEvery, problemOf, whenQuiet } from "./dom";
@@ -15,11 +15,11 @@ import { size } from "./time";
 const keyOf = ({ name, path }: { name: string; path: string }, bytes: number) => `${bytes} ${name}:${path}`;
 
 /** Whether a file has the name of the recording that a link names. */
-function isOf({ src }: Address, { name }: Reel): boolean {
+function isRecordingOf({ src }: Address, { name }: Reel): boolean {
   return src !== null && URL.canParse(src, location.href) && nameOf(new URL(src, location.href)) === name;
 }
 
-/** A recording as it came: a file, and the place inside it where it is an archive. */
+/** A recording as it was given: a file, and the path inside it if it is an archive. */
 interface Reel {
   name: string;
   path: string;
@@ -27,33 +27,33 @@ interface Reel {
 }
 
 /** The work of an earlier visit. */
-type Kept = Pick<Desk, "seconds" | "span" | "typed" | "history">;
+type EarlierWork = Pick<Desk, "seconds" | "span" | "typed" | "history">;
 
 export class Room {
   readonly #deck: DeckClient;
   readonly #store: Store;
   readonly #list: CuttingList;
   #reel: Reel | null = null;
-  /** The work as it was when the tab was hidden, or the recording opened. */
-  #left = "";
+  /** The state of the work when it was last stored, or when the recording was opened. */
+  #storedWork = "";
   /** The state of the undo history that was kept last. */
   #keptChanges = -1;
   /** Where the recording came from, for links. */
   src: string | null = null;
   /** A link whose recording is not there yet. */
-  #awaited: Address | null = null;
+  #awaitedLink: Address | null = null;
 
   constructor(deck: DeckClient, store: Store, list: CuttingList) {
     this.#deck = deck;
     this.#store = store;
     this.#list = list;
-    // Not when it is quiet: while it plays, the moment never is.
+    // The work is stored at intervals, not after a pause: during playback the moment never stops changing.
     const keep = atMostEvery(150, () => this.#keepDesk());
     state.script.watch(keep);
     state.span.watch(keep);
     state.typed.watch(keep);
     state.seconds.watch(atMostEvery(1500, () => this.#keepDesk()));
-    // A tab that is closed is hidden first, and a hidden one may never be seen again.
+    // A tab is hidden before it is closed, and a hidden tab may never become visible again, so the work is stored now.
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.#leave();
     });
@@ -63,7 +63,10 @@ export class Room {
   /** Call after each picture: files that are missing are looked up when the picture rests. */
   readonly drawn = whenQuiet(250, () => void this.#lookForMissing());
 
-  /** Takes the files that somebody gives: recordings, archives, files of the game. Returns whether a recording was opened. */
+  /**
+   * Takes the files that the user gives: recordings, archives, files of the game. Returns whether a recording was
+   * opened.
+   */
   async take(files: readonly Taken[]): Promise<boolean> {
     const isFolder = files.length > 1 && files.every(({ name }) => name.includes("/"));
     if (isFolder) {
@@ -71,25 +74,28 @@ export class Room {
       return false;
     }
     if (files.length === 0) say("There are no files in it.");
-    // Files of the game come first, so that the recording's first picture has them.
+    // Files of the game are added first, so that the recording's first picture has them.
     const games = files.filter(({ name }) => isArchiveOfGame(name));
     const recordings = files.filter((file) => !games.includes(file) && RECORDINGS.test(file.name));
     const others = files.filter((file) => !games.includes(file) && !recordings.includes(file));
     let isOpen = false;
-    for (const taken of [...games, ...others]) isOpen = (await this.#takeOne(taken)) || isOpen;
-    return (await this.#takeOneOf(recordings)) || isOpen;
+    for (const taken of [...games, ...others]) isOpen = (await this.#add(taken)) || isOpen;
+    return (await this.#openOneOf(recordings)) || isOpen;
   }
 
-  /** Opens the recording that somebody chooses, if there are several. */
-  async #takeOneOf(recordings: readonly Taken[]): Promise<boolean> {
+  /** Opens a recording; if there are several, the user chooses one. */
+  async #openOneOf(recordings: readonly Taken[]): Promise<boolean> {
     const sorted = recordings.toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
     const all = sorted.map(({ name, file }) => ({ path: name, bytes: file.size }));
     const path = all.length > 1 ? await choose(all) : all[0]?.path;
     const chosen = sorted.find(({ name }) => name === path);
-    return chosen !== undefined && (await this.#takeOne(chosen));
+    return chosen !== undefined && (await this.#add(chosen));
   }
 
-  /** A folder of the game: its loose files, and its archives, which come before them as in the engines. */
+  /**
+   * Adds a folder of the game: its loose files, and its archives, which are added first because loose files have
+   * precedence in the engines.
+   */
   async takeFolder(files: readonly Taken[]): Promise<void> {
     const archives = files.filter(({ name }) => /\.(pak|pk3)$/i.test(name));
     archives.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
@@ -101,7 +107,7 @@ export class Room {
       const recordings = files.filter(({ name }) => RECORDINGS.test(name));
       const reason = "neither recordings, nor .pak and .pk3, nor folders such as maps";
       if (recordings.length === 0) say(`This folder has no files for the deck: ${reason}.`, "problem");
-      await this.#takeOneOf(recordings);
+      await this.#openOneOf(recordings);
       return;
     }
     const folder = files[0]?.name.split("/")[0] ?? "folder";
@@ -111,7 +117,7 @@ export class Room {
     say(`The folder ${folder} was added to the game data.`);
   }
 
-  async #takeOne({ name, file }: Taken): Promise<boolean> {
+  async #add({ name, file }: Taken): Promise<boolean> {
     const short = name.split("/").at(-1) ?? name;
     const reason = await whyNotRead(this.#deck, short, file);
     if (reason !== null) {
@@ -128,7 +134,7 @@ export class Room {
       const [first, ...others] = dropped.recordings;
       if (dropped.problem !== null) say(dropped.problem, "problem");
       if (first === undefined) return false;
-      // A pak0.pak has demos in it, but a person who adds one to a recording wants its levels.
+      // A pak0.pak contains demos, but a user who adds one while a recording is open wants its levels.
       if (dropped.game_files && state.shown.value !== null) return false;
       const path = others.length === 0 ? first.path : await choose(dropped.recordings);
       return path !== null && (await this.open({ name: short, path, file }));
@@ -139,12 +145,12 @@ export class Room {
   }
 
   /** Opens a recording; `kept` is the work of an earlier visit. */
-  async open(reel: Reel, kept: Kept | null = null): Promise<boolean> {
+  async open(reel: Reel, kept: EarlierWork | null = null): Promise<boolean> {
     state.running.value = 0;
     state.opening.value = true;
-    // Until the new cutting list is there, nothing is kept: it would be that of the recording before.
+    // Until the new cutting list is there, nothing is stored, since the list would be that of the previous recording.
     this.#keepDesk();
-    const before = this.#reel;
+    const previousReel = this.#reel;
     this.#reel = null;
     try {
       const last = kept ?? (await this.#lastWork(reel));
@@ -158,23 +164,27 @@ export class Room {
       state.shown.value = shown;
       putProblemsAway();
       this.#list.restart(last?.history ?? (await this.#store.history(keyOf(reel, reel.file.size))));
-      // A text that was being typed is about a block of the edited recording.
+      // A text that is being typed belongs to a block of the edited recording, so the edits come first.
       await this.#list.settled();
       state.typed.value = last?.typed ?? NOTHING_TYPED;
       this.#reel = reel;
-      this.#left = JSON.stringify({ ...this.#desk(reel), when: 0 });
+      this.#storedWork = JSON.stringify({ ...this.#desk(reel), when: 0 });
       sayDamage(shown.about);
       if (kept === null && state.script.value !== "") say("Your cuts from last time are back.");
-      if (kept === null && !(await this.#store.keepRecording(reel.name, reel.file)) && this.#store.lasts) {
+      if (
+        kept === null &&
+        !(await this.#store.keepRecording(reel.name, reel.file)) &&
+        this.#store.isPersistent
+      ) {
         say("The browser has no room to store this recording: it is lost when the tab closes.", "problem");
       }
       this.#keepDesk();
-      const awaited = this.#awaited;
-      this.#awaited = null;
-      if (awaited !== null && kept === null) await this.follow(awaited, isOf(awaited, reel));
+      const link = this.#awaitedLink;
+      this.#awaitedLink = null;
+      if (link !== null && kept === null) await this.follow(link, isRecordingOf(link, reel));
       return true;
     } catch (problem) {
-      this.#reel = before;
+      this.#reel = previousReel;
       say(problemOf(problem), "problem");
       return false;
     } finally {
@@ -183,12 +193,12 @@ export class Room {
   }
 
   /** The work of the last visit, if it was on this recording. */
-  async #lastWork(reel: Reel): Promise<Kept | null> {
+  async #lastWork(reel: Reel): Promise<EarlierWork | null> {
     const desk = (await this.#store.desk())?.desk;
     return desk !== undefined && keyOf(reel, reel.file.size) === keyOf(desk, desk.bytes) ? desk : null;
   }
 
-  /** Takes up the work of the last visit, if there is any. */
+  /** Restores the work of the last visit, if there is any. */
   async resume(): Promise<boolean> {
     const kept = await this.#store.desk();
     if (kept === null) return false;
@@ -200,24 +210,24 @@ export class Room {
     state.games.value = await this.#store.games();
   }
 
-  /** Does what a link says as soon as a recording is open. */
+  /** Applies a link as soon as a recording is open. */
   await(address: Address): void {
-    this.#awaited = address;
+    this.#awaitedLink = address;
   }
 
-  /** Makes the edits of a link, if they are about this recording, and goes to its moment and its eyes. */
+  /** Applies the edits of a link, if they are for this recording, and goes to its moment and player. */
   async follow({ edit, seconds, who }: Address, isItsRecording: boolean): Promise<void> {
-    // If the page was loaded again and its history contains the link's edits, the newer edits stay.
+    // If the page was loaded again and its history contains the link's edits, later edits are kept.
     if (edit !== null && isItsRecording && !this.#list.history.has(edit)) {
       this.#list.set(edit);
       if (!(await this.#list.settled())) say("The cutting list of the link has a mistake.", "problem");
     }
     if (seconds !== null) state.seconds.value = Math.min(seconds, length());
-    if (who !== null) this.#see(who);
+    if (who !== null) this.#showView(who);
   }
 
   /** Through the eyes of a player, whom a link names by number or name. */
-  #see(who: string): void {
+  #showView(who: string): void {
     const { players, recorder } = state.shown.value?.about ?? { players: [], recorder: null };
     const player =
       players.find(({ number }) => String(number) === who) ??
@@ -235,7 +245,7 @@ export class Room {
     if (state.shown.value !== null && !(await this.#giveToDeck(game))) return false;
     state.games.value = [...state.games.value.filter(({ name }) => name !== game.name), game];
     this.#list.renewNotes();
-    if (!(await this.#store.keepGame(game)) && this.#store.lasts) {
+    if (!(await this.#store.keepGame(game)) && this.#store.isPersistent) {
       say(`The browser has no room to store ${game.name}: it is lost when the tab closes.`, "problem");
     }
     return true;
@@ -244,7 +254,7 @@ export class Room {
   async #giveToDeck(game: GameFile): Promise<boolean> {
     try {
       await this.#deck.ask("addGame", game);
-      // The picture is another one now, though neither moment nor recording changed.
+      // The picture must be drawn again although neither moment nor recording changed.
       const shown = state.shown.value;
       if (shown !== null && !state.opening.value) state.shown.value = { ...shown };
       return true;
@@ -264,10 +274,10 @@ export class Room {
     if (this.#reel === null) return;
     this.#list.takeTyped();
     const desk = this.#desk(this.#reel);
-    // A tab in which nothing happened must not write over what another tab kept.
+    // A tab without changes must not overwrite the data that another tab stored.
     const work = JSON.stringify({ ...desk, when: 0 });
-    if (work === this.#left) return;
-    this.#left = work;
+    if (work === this.#storedWork) return;
+    this.#storedWork = work;
     this.#store.keepDeskAtOnce(desk);
     this.#keepDesk();
   }
@@ -276,7 +286,7 @@ export class Room {
     const reel = this.#reel;
     if (reel === null) return;
     const { history } = this.#list;
-    // A long history takes a while to write, so this is not done at every moment that is kept.
+    // A long history takes a while to write, so it is written only if it changed.
     if (history.changes !== this.#keptChanges && (history.canUndo || history.canRedo)) {
       this.#keptChanges = history.changes;
       void this.#store.keepHistory(keyOf(reel, reel.file.size), history.toJSON());

@@ -1,4 +1,4 @@
-// Gives files to the person.
+// Saves files to the user's disk.
 
 /** Saves bytes as a file, where the browser saves its downloads. */
 export function download(blob: Blob, name: string): void {
@@ -26,7 +26,7 @@ export function editedName(name: string, game: string): string {
   return `${stem}-edited${/^\.(dem|dm2|qwd|mvd)$/i.test(ending) ? ending.toLowerCase() : usual}`;
 }
 
-/** Copies words; where the browser forbids it, the words are given back to be shown. */
+/** Copies a text to the clipboard; if the browser forbids it, returns the text, to be shown. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -25,11 +25,11 @@ export class Saver {
     });
     const [width, height] = PICTURE;
     void deck.ask("clipKind", { width, height }).then((kind) => {
-      const says = kind === null ? "not in this browser" : `${kind}, ${width}×${height}`;
-      byId("clip-kind", HTMLElement).textContent = says;
+      const label = kind === null ? "not in this browser" : `${kind}, ${width}×${height}`;
+      byId("clip-kind", HTMLElement).textContent = label;
     });
     const menu = byId("save-menu", HTMLElement);
-    // Before the action, so that a dialog which it opens gives the focus back to the button, and not to the hidden menu.
+    // The menu closes before the action, so that a dialog that opens then returns the focus to the menu's button.
     menu.addEventListener("click", () => menu.hidePopover(), { capture: true });
   }
 
@@ -78,7 +78,7 @@ export class Saver {
     byId("clip-length", HTMLElement).textContent = `${clock(from)} to ${clock(to)}`;
     dialog.showModal();
     try {
-      const view = bare(viewOf(...PICTURE));
+      const view = withoutHelpers(viewOf(...PICTURE));
       await this.#deck.ask("clipBegin", { from, to, view });
       let done = 0;
       while (done < 1 && dialog.open) {
@@ -98,7 +98,7 @@ export class Saver {
     if (state.shown.value === null) return;
     try {
       const seconds = state.seconds.value;
-      const view = bare(viewOf(...PICTURE));
+      const view = withoutHelpers(viewOf(...PICTURE));
       const png = await this.#deck.ask("png", { seconds, view });
       download(png, `${stem()}-${seconds.toFixed(2)}.png`);
     } catch (problem) {
@@ -107,7 +107,7 @@ export class Saver {
   }
 }
 
-/** `src` is where the recording came from, if a link named it. */
+/** `src` is the URL of the recording, if it came from a link. */
 export async function copyLink(src: string | null): Promise<void> {
   const camera = state.camera.value;
   const who = camera.kind === "player" ? String(camera.who) : null;
@@ -118,8 +118,8 @@ export async function copyLink(src: string | null): Promise<void> {
   say((await copy(link)) ? `The link is copied.${where}` : `The link: ${link}`);
 }
 
-/** Without the paths of the cameras and the marks, which help at work and are not part of the picture. */
-function bare(view: View): View {
+/** A view without the paths of the cameras and the marks, which help during work and are not part of the picture. */
+function withoutHelpers(view: View): View {
   return { ...view, ways: false, marked: [] };
 }
 

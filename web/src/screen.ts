@@ -47,6 +47,10 @@ export function showScreen(): void {
     whole.textContent = `of ${clock(length())}`;
   });
 
+  state.isComplete.watch((isComplete) => {
+    byId("screen", HTMLCanvasElement).setAttribute("aria-busy", String(!isComplete));
+  });
+
   state.running.watch((running) => {
     play.querySelector("use")?.setAttribute("href", running === 0 ? "#i-play" : "#i-pause");
     play.setAttribute("aria-label", running === 0 ? "Play" : "Pause");

@@ -17,10 +17,10 @@ export class CuttingList {
   );
   readonly #area = this.#editor.area;
   #isEditing = false;
-  /** The script whose result is shown; null where the last one had mistakes. */
-  #carriedOut: string | null = null;
-  #again = false;
-  #afterwards: (() => void) | null = null;
+  /** The script whose result is shown; null if the last script had mistakes. */
+  #shownScript: string | null = null;
+  #mustRunAgain = false;
+  #onResult: (() => void) | null = null;
 
   constructor(deck: DeckClient) {
     this.#deck = deck;
@@ -41,25 +41,25 @@ export class CuttingList {
     this.#show("");
   }
 
-  /** Begins anew with what was kept of this recording, or with nothing. */
+  /** Starts with the stored history of this recording, or with an empty history. */
   restart(kept: unknown): void {
     this.history.restore(kept);
     state.wrong.value = [];
-    this.#carriedOut = "";
+    this.#shownScript = "";
     this.#show(this.history.now);
     if (state.script.value !== "") this.#edit();
   }
 
-  /** Replaces the script; `then` runs when the deck shows its result. */
-  set(script: string, then: (() => void) | null = null): void {
+  /** Replaces the script; `onResult` runs when the deck shows its result. */
+  set(script: string, onResult: (() => void) | null = null): void {
     this.history.push(script);
-    if (script === this.#carriedOut && then === null) return;
+    if (script === this.#shownScript && onResult === null) return;
     this.#show(script);
-    this.#afterwards = then;
+    this.#onResult = onResult;
     this.#edit();
   }
 
-  /** Carries the script out once more, since its notes may be others with more files of the game. */
+  /** Runs the script once more, since its notes may change with more files of the game. */
   renewNotes(): void {
     if ((state.shown.value?.notes.length ?? 0) > 0) void this.#edit();
   }
@@ -91,7 +91,7 @@ export class CuttingList {
     });
   }
 
-  /** Adds a line that shows a text from this moment on; false where that cannot be. */
+  /** Adds a line that shows a text from this moment on; returns false if the deck refuses it. */
   async addSubtitle(text: string, length: number): Promise<boolean> {
     try {
       await this.settled();
@@ -139,21 +139,21 @@ export class CuttingList {
     return before === "" ? "" : `${before}\n`;
   }
 
-  /** Carries out what was typed a moment ago; false where the script has mistakes. */
+  /** Runs the script if it was changed a moment ago; returns false if it has mistakes. */
   async settled(): Promise<boolean> {
     this.set(this.#area.value);
     while (this.#isEditing) await new Promise((done) => setTimeout(done, 10));
     return state.wrong.value.length === 0;
   }
 
-  /** Text that was typed a moment ago and not carried out yet is an undo step of its own. */
+  /** Text that was typed but not run yet becomes a separate undo step. */
   takeTyped(): void {
     this.history.push(this.#area.value);
   }
 
   #step(script: string): void {
     this.#show(script);
-    this.#afterwards = null;
+    this.#onResult = null;
     this.#edit();
   }
 
@@ -164,18 +164,18 @@ export class CuttingList {
     enable("redo", this.history.canRedo);
   }
 
-  /** Carries the script out; changes that come meanwhile are carried out together, by the newest. */
+  /** Runs the script. Changes that are made in the meantime are run together afterwards. */
   async #edit(): Promise<void> {
     if (this.#isEditing) {
-      this.#again = true;
+      this.#mustRunAgain = true;
       return;
     }
     this.#isEditing = true;
     this.#area.ariaBusy = "true";
     do {
-      this.#again = false;
+      this.#mustRunAgain = false;
       await this.#editOnce(state.script.value);
-    } while (this.#again);
+    } while (this.#mustRunAgain);
     this.#isEditing = false;
     this.#area.ariaBusy = null;
   }
@@ -185,15 +185,15 @@ export class CuttingList {
       const { wrong, shown } = await this.#deck.ask("edit", { script });
       if (script !== state.script.value) return;
       state.wrong.value = wrong;
-      this.#carriedOut = shown === null ? null : script;
+      this.#shownScript = shown === null ? null : script;
       if (shown === null) return;
       state.shown.value = shown;
       state.seconds.value = Math.min(state.seconds.value, length());
-      this.#afterwards?.();
+      this.#onResult?.();
     } catch (problem) {
       say(problemOf(problem), "problem");
     }
-    this.#afterwards = null;
+    this.#onResult = null;
   }
 }
 
@@ -205,7 +205,7 @@ function enable(action: string, can: boolean): void {
 
 /** The moment to show after the edit: in the edited part, or the same as before. */
 function momentAfter(command: string, part: Part, seconds: number, longer: number): number {
-  // The end of a recording stays its end, so moments behind the part move by as much as the length did.
+  // The end stays the end of the recording, so later moments move by the change of the length.
   if (command === "cut") return length() - (part.end - part.start);
   if (seconds >= part.end) return seconds + longer;
   return Math.min(seconds, part.start);

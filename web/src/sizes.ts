@@ -5,13 +5,13 @@ import { size } from "./time";
 /** Larger files take seconds to read. */
 export const SLOW = 100_000_000;
 
-/** Larger files do not fit into the memory of WebAssembly, together with the data that is made of them. */
+/** Larger files do not fit into the memory of WebAssembly, together with the data computed from them. */
 const LARGEST = 1_000_000_000;
 
 /** The number of a file's first bytes that show its kind. */
 const START = 1 << 16;
 
-/** The sentence about a file that is empty or too large, or null. */
+/** A sentence about a file that is empty or too large, otherwise null. */
 export async function whyNotRead(deck: DeckClient, name: string, file: Blob): Promise<string | null> {
   if (file.size === 0) return `${name} is empty: it has no bytes.`;
   if (file.size <= LARGEST) return null;

@@ -1,4 +1,4 @@
-// Sound: the worker mixes it in pieces, ahead of the picture, and they are played one behind the other.
+// Sound: the worker mixes it in pieces, ahead of the picture, and the pieces are played one after the other.
 import type { View } from "./api";
 import type { DeckClient } from "./deck";
 import { state } from "./state";
@@ -6,13 +6,13 @@ import { state } from "./state";
 const RATE = 48_000;
 /** The length of a piece, in seconds of the recording. */
 const PIECE = 0.25;
-/** The time by which a piece is requested before it is heard, which leaves the worker time for some pictures. */
+/** How many seconds before its start a piece is requested, so that the worker has time for some pictures. */
 const AHEAD = 0.4;
 /** The delay from the request for sound to its beginning. */
 const LEAD = 0.12;
-/** When picture and sound are this far apart, the sound begins anew. */
+/** If picture and sound differ by more seconds than this, the sound starts again. */
 const APART = 0.15;
-/** Beyond this speed it would be noise. */
+/** Above this speed there is no sound. */
 const FASTEST = 2;
 
 export class Speaker {
@@ -33,7 +33,7 @@ export class Speaker {
     this.#view = view;
     this.#onProblem = onProblem;
     state.sound.watch((on) => {
-      // Browsers let a page sound only after a key or a click, and this is one.
+      // Browsers allow sound only after a key or a click, such as this one.
       if (on) this.#context ??= new AudioContext({ sampleRate: RATE });
       void (on ? this.#context?.resume() : this.#context?.suspend());
       this.#begin();
@@ -50,7 +50,7 @@ export class Speaker {
     return isOn && !state.opening.value && !state.scrubbing.value && state.shown.value !== null;
   }
 
-  /** Silence, and then the sound from the moment at hand. */
+  /** Stops the sound, and starts it again at the current moment. */
   #begin(): void {
     this.#beginnings += 1;
     for (const piece of this.#pieces) piece.stop();
@@ -74,8 +74,8 @@ export class Speaker {
     this.#asking = true;
     const beginning = this.#beginnings;
     try {
-      const take = { from: this.#next, seconds: PIECE, view: this.#view() };
-      const samples = await this.#deck.ask("sound", take);
+      const args = { from: this.#next, seconds: PIECE, view: this.#view() };
+      const samples = await this.#deck.ask("sound", args);
       if (beginning === this.#beginnings && this.#isHeard()) this.#play(context, samples);
     } catch (problem) {
       state.sound.value = false;

@@ -15,13 +15,13 @@ export interface Span {
   end: number | null;
 }
 
-/** A file of the game: an archive, or one file with its path inside the game. */
+/** A file of the game: an archive, or a single file with its path in the game. */
 export interface GameFile {
   name: string;
   file: Blob;
 }
 
-/** Words that are being typed and belong to nothing yet: a subtitle, and the text of a block. */
+/** Texts that are being typed and not applied yet: a subtitle, and the text of a block. */
 export interface Typed {
   subtitle: string;
   block: { number: number; seconds: number; text: string } | null;
@@ -30,9 +30,9 @@ export interface Typed {
 export const NOTHING_TYPED: Typed = { subtitle: "", block: null };
 
 export const state = {
-  /** The recording as edited, or null where none is open. */
+  /** The edited recording, or null if none is open. */
   shown: new Signal<Shown | null>(null),
-  /** Whether a recording is being opened: no picture is asked for until it is. */
+  /** Whether a recording is being opened. No picture is requested meanwhile. */
   opening: new Signal(false),
   /** The moment, in seconds of the edited recording. */
   seconds: new Signal(0),
@@ -43,21 +43,23 @@ export const state = {
    * since the recording began.
    */
   gameTime: new Signal<number | null>(null),
+  /** Whether the picture is that of the moment at its full size, and no newer one is on its way. */
+  isComplete: new Signal(false),
   /** 1 forward, -1 backward, 0 still. */
   running: new Signal<-1 | 0 | 1>(0),
   speed: new Signal(1),
-  /** Whether somebody drags on the timeline; then pictures are drawn small. */
+  /** Whether the user drags on the timeline. Pictures are small meanwhile. */
   scrubbing: new Signal(false),
   span: new Signal<Span>({ start: null, end: null }),
   camera: new Signal<Camera>({ kind: "recorder" }),
-  /** Whether the recording knows where the player is through whose eyes it is seen. */
+  /** Whether the position of the player whose view is shown is known. */
   inSight: new Signal(true),
-  /** Whether players are seen from behind, and not through their eyes. */
+  /** Whether players are shown from behind, instead of their own view. */
   chase: new Signal(false),
   hud: new Signal(true),
   look: new Signal<"gl" | "software">("gl"),
   map: new Signal<MapView>("off"),
-  /** The places of the thing that the shown text is about. */
+  /** The positions of the entity to which the shown text refers. */
   marked: new Signal<readonly Triple[]>([]),
   script: new Signal(""),
   wrong: new Signal<readonly Wrong[]>([]),
@@ -79,7 +81,7 @@ export interface Part {
   end: number;
 }
 
-/** The marked part with its open ends closed, or null where nothing is marked. */
+/** The marked part with its open ends filled in, or null if nothing is marked. */
 export function markedPart(): Part | null {
   const { start, end } = state.span.value;
   if (start === null && end === null) return null;

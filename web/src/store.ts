@@ -1,5 +1,5 @@
-// Data that the browser keeps for the next visit: recordings, the work on them, and the game's files. All of it lies
-// in the origin private file system (OPFS), which no other site and no server sees.
+// Data that the browser keeps for the next visit: recordings, the work on them, and the game's files. All of it is in
+// the origin private file system (OPFS), to which no other site and no server has access.
 import { type GameFile, NOTHING_TYPED, type Span, type Typed } from "./state";
 
 /** The work on a recording. */
@@ -7,7 +7,7 @@ export interface Desk {
   /** When it was kept, in milliseconds. */
   when: number;
   name: string;
-  /** The size of the file; with its name it finds the file again. */
+  /** The size of the file. Name and size together identify a file. */
   bytes: number;
   /** The place inside an archive; empty where the file is the recording. */
   path: string;
@@ -15,17 +15,17 @@ export interface Desk {
   /** The marks in and out. */
   span: Span;
   typed: Typed;
-  /** The undo history; null where it is that of the recording's own file. */
+  /** The undo history; null if it is in the recording's own file. */
   history: unknown;
 }
 
-const FILE = "file-";
-const DESK = "desk.json";
-/** The key of the same in the storage that is written at once, also while the tab closes. */
-const LAST = "moviola-desk";
+const RECORDING = "file-";
+const DESK_FILE = "desk.json";
+/** The key of the same data in local storage, which is written at once even while the tab closes. */
+const LOCAL_DESK = "moviola-desk";
 const GAME = "game-";
-const LIST = "list-";
-/** File systems take names of 255 bytes. */
+const HISTORY = "list-";
+/** File systems allow names of 255 bytes. */
 const LONGEST = 200;
 
 /** A recording that is kept. */
@@ -35,7 +35,7 @@ export interface Kept {
 }
 
 export class Store {
-  /** Null where the browser has no such storage for this page, as for one that was opened from a disk. */
+  /** Null if the browser has no such storage for this page, for example because it was opened from a disk. */
   readonly #folder: FileSystemDirectoryHandle | null;
   // Writes of one file must not overlap: the second would fail.
   #queue: Promise<void> = Promise.resolve();
@@ -56,27 +56,27 @@ export class Store {
   }
 
   /** A store that forgets, for a page that carries its recording with it. */
-  static forgetful(): Store {
+  static withoutStorage(): Store {
     return new Store(null);
   }
 
-  get lasts(): boolean {
+  get isPersistent(): boolean {
     return this.#folder !== null;
   }
 
-  /** The work of the last visit; of two states that were kept of it, the newer one. */
+  /** The work of the last visit: the newer of the two stored states. */
   async desk(): Promise<{ desk: Desk; file: File } | null> {
-    if (!this.lasts) return null;
-    const all = [await (await this.#read(DESK))?.text(), lastWords()].map(deskOf);
+    if (!this.isPersistent) return null;
+    const all = [await (await this.#read(DESK_FILE))?.text(), lastDeskText()].map(deskOf);
     const desk = all.reduce((newer, it) => ((it?.when ?? -1) > (newer?.when ?? -1) ? it : newer), null);
-    const file = desk === null ? null : await this.#read(fileName(desk.name, desk.bytes));
+    const file = desk === null ? null : await this.#read(recordingName(desk.name, desk.bytes));
     return desk === null || file === null ? null : { desk, file };
   }
 
-  /** The undo history that was kept of a recording, by its name and size; null if there is none. */
+  /** The stored undo history of a recording, by its name and size; null if there is none. */
   async history(reel: string): Promise<unknown> {
     try {
-      return JSON.parse((await (await this.#read(listName(reel)))?.text()) ?? "null");
+      return JSON.parse((await (await this.#read(historyName(reel)))?.text()) ?? "null");
     } catch {
       return null;
     }
@@ -84,7 +84,7 @@ export class Store {
 
   keepHistory(reel: string, history: unknown): Promise<boolean> {
     if (this.#deleted) return Promise.resolve(false);
-    return this.#write(listName(reel), new Blob([JSON.stringify(history)]));
+    return this.#write(historyName(reel), new Blob([JSON.stringify(history)]));
   }
 
   async games(): Promise<GameFile[]> {
@@ -100,9 +100,9 @@ export class Store {
   async recordings(): Promise<Kept[]> {
     const kept: Kept[] = [];
     for (const name of await this.#names()) {
-      const file = name.startsWith(FILE) ? await this.#read(name) : null;
+      const file = name.startsWith(RECORDING) ? await this.#read(name) : null;
       if (file === null) continue;
-      const words = decodeURIComponent(name.slice(FILE.length));
+      const words = decodeURIComponent(name.slice(RECORDING.length));
       kept.push({ name: words.slice(0, words.lastIndexOf(" ")), file });
     }
     return kept.sort((a, b) => b.file.lastModified - a.file.lastModified);
@@ -110,35 +110,35 @@ export class Store {
 
   async keepRecording(name: string, file: Blob): Promise<boolean> {
     this.#deleted = false;
-    const place = fileName(name, file.size);
-    // A file that is kept and was opened from here must not be written over itself.
+    const place = recordingName(name, file.size);
+    // A file that was opened from this storage must not be written over itself.
     const there = await this.#read(place);
     if (file instanceof File && there?.lastModified === file.lastModified) return true;
-    askToLast();
+    askToPersist();
     return this.#write(place, file);
   }
 
   async forgetRecording({ name, file }: Kept): Promise<void> {
-    await this.#remove(fileName(name, file.size));
+    await this.#remove(recordingName(name, file.size));
   }
 
   keepDesk(desk: Desk): Promise<boolean> {
     if (this.#deleted) return Promise.resolve(false);
-    return this.#write(DESK, new Blob([JSON.stringify(desk)]));
+    return this.#write(DESK_FILE, new Blob([JSON.stringify(desk)]));
   }
 
-  /** Keeps it while the tab closes, when nothing that takes time comes to its end. */
+  /** Stores the work while the tab closes, when nothing asynchronous can finish. */
   keepDeskAtOnce(desk: Desk): void {
-    if (this.#deleted || !this.lasts) return;
+    if (this.#deleted || !this.isPersistent) return;
     try {
-      localStorage.setItem(LAST, JSON.stringify(desk));
+      localStorage.setItem(LOCAL_DESK, JSON.stringify(desk));
     } catch {
-      // There is little room, and a long history may not fit; what was kept a moment before is still there.
+      // This storage is small, and a long history may not fit; the state stored a moment before is still there.
     }
   }
 
   keepGame(game: GameFile): Promise<boolean> {
-    askToLast();
+    askToPersist();
     return this.#write(gameName(game), game.file);
   }
 
@@ -155,7 +155,7 @@ export class Store {
   async forget(): Promise<void> {
     this.#deleted = true;
     await this.#queue;
-    localStorage.removeItem(LAST);
+    localStorage.removeItem(LOCAL_DESK);
     for (const name of await this.#names()) await this.#remove(name);
   }
 
@@ -179,7 +179,7 @@ export class Store {
     }
   }
 
-  /** Whether it was kept: a browser can be out of room. */
+  /** Returns whether it was stored: the browser may be out of room. */
   #write(name: string, blob: Blob): Promise<boolean> {
     const folder = this.#folder;
     if (folder === null) return Promise.resolve(false);
@@ -198,29 +198,31 @@ export class Store {
   }
 }
 
-/** Asks the browser not to delete the files by itself when the disk gets full. Some ask the user; nothing waits for it. */
-function askToLast(): void {
+/**
+ * Asks the browser to keep the files when the disk gets full. Some browsers ask the user; nothing waits for the answer.
+ */
+function askToPersist(): void {
   navigator.storage.persist?.().catch(() => false);
 }
 
-function listName(reel: string): string {
-  return (LIST + encodeURIComponent(reel)).slice(0, LONGEST);
+function historyName(reel: string): string {
+  return (HISTORY + encodeURIComponent(reel)).slice(0, LONGEST);
 }
 
 /** Of a name that is too long the end stays, with the ending and the size. */
-function fileName(name: string, bytes: number): string {
+function recordingName(name: string, bytes: number): string {
   let letters = [...`${name.toWellFormed()} ${bytes}`];
   while (encodeURIComponent(letters.join("")).length > LONGEST) letters = letters.slice(1);
-  return FILE + encodeURIComponent(letters.join(""));
+  return RECORDING + encodeURIComponent(letters.join(""));
 }
 
 function gameName({ name }: GameFile): string {
   return GAME + encodeURIComponent(name);
 }
 
-function lastWords(): string | undefined {
+function lastDeskText(): string | undefined {
   try {
-    return localStorage.getItem(LAST) ?? undefined;
+    return localStorage.getItem(LOCAL_DESK) ?? undefined;
   } catch {
     return undefined;
   }

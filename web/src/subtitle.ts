@@ -11,7 +11,7 @@ export function showSubtitleForm(list: CuttingList): void {
   const button = byId("subtitle-add", HTMLButtonElement);
 
   text.addEventListener("focus", () => {
-    // A person who begins to type means this moment, so playing stops.
+    // Playing stops when the user begins to type, since the subtitle is for this moment.
     state.running.value = 0;
   });
   text.addEventListener("input", () => {

@@ -1,4 +1,4 @@
-// Tabs by the usual keys: arrows move between them, and the chosen one alone is in the order of Tab.
+// Tabs with the usual keys: arrows move between them, and only the selected tab can be reached with the Tab key.
 import { byId } from "./dom";
 
 export function startTabs(): void {

@@ -1,4 +1,4 @@
-// The block at hand as text, which can be changed there: the change becomes a line of the cutting list.
+// The current block as editable text. A change becomes a line of the cutting list.
 import type { DeckClient } from "./deck";
 import { byId, problemOf, whenQuiet } from "./dom";
 import { Editor } from "./editor";
@@ -8,7 +8,7 @@ import type { CuttingList } from "./script";
 import { state, type Typed } from "./state";
 
 /** A first block of Quake II can be a megabyte of text; people do not read or change more than this on a page. */
-const MOST = 200_000;
+const MAX_TEXT = 200_000;
 
 export class BlockText {
   readonly #deck: DeckClient;
@@ -22,7 +22,7 @@ export class BlockText {
     byId("text-wrong", HTMLElement),
   );
   readonly #linked: LinkedLine;
-  /** The block that is shown, and its text without changes; -1 before there is one. */
+  /** The shown block; -1 before there is one. */
   #block = -1;
   #text = "";
   /** A moment at which that block is shown. */
@@ -33,7 +33,7 @@ export class BlockText {
     this.#list = list;
     const { area } = this.#editor;
     this.#linked = new LinkedLine(deck, area, look);
-    // While it plays, text would change faster than anybody reads it, and cost the pictures their time.
+    // While it plays, the text would change faster than anybody can read, and slow down the pictures.
     const update = whenQuiet(120, () => void this.#update());
     const check = whenQuiet(300, () => void this.#check());
     area.addEventListener("input", () => {
@@ -43,7 +43,7 @@ export class BlockText {
       check();
     });
     area.addEventListener("focus", () => {
-      // A person who begins to type means this block, so playing stops.
+      // Playing stops when the user begins to type, since the change is for this block.
       state.running.value = 0;
     });
     area.addEventListener("keydown", (event) => {
@@ -56,11 +56,12 @@ export class BlockText {
     state.seconds.watch(update);
     state.running.watch(update);
     state.shown.watch((now, before) => {
-      // Other blocks may stand there now. Text that is being typed stays, unless another recording was opened.
+      // The blocks at this moment may have changed. Text that is being typed stays, unless another recording was
+      // opened.
       if (now?.about.name !== before?.about.name) this.#forget(update);
       if (!this.#isChanged()) {
         this.#block = -1;
-        // Words that are typed before the new text arrives would be lost.
+        // Text that is typed before the new text arrives would be lost.
         area.readOnly = true;
       }
       update();
@@ -83,9 +84,9 @@ export class BlockText {
       .ask("text", { seconds })
       .catch((problem) => ({ block: -1, text: problemOf(problem) }));
     if (block === this.#block || this.#isChanged()) return;
-    const isLong = text.length > MOST;
-    const more = isLong ? `\n… and ${text.length - MOST} more characters` : "";
-    this.#text = text.slice(0, MOST) + more;
+    const isLong = text.length > MAX_TEXT;
+    const more = isLong ? `\n… and ${text.length - MAX_TEXT} more characters` : "";
+    this.#text = text.slice(0, MAX_TEXT) + more;
     this.#block = block;
     this.#seconds = seconds;
     const { area } = this.#editor;
@@ -98,7 +99,7 @@ export class BlockText {
     this.#showChange();
   }
 
-  /** Goes on with a text that was being typed when the tab closed, if that block still stands there. */
+  /** Restores a text that was being typed when the tab closed, if the same block is still at that place. */
   async #takeUp({ number, seconds, text }: NonNullable<Typed["block"]>): Promise<void> {
     const now = await this.#deck.ask("text", { seconds }).catch(() => null);
     if (now?.block !== number || this.#isChanged()) return;

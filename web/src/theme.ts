@@ -1,10 +1,10 @@
-// Light or dark: as the system has it, until somebody chooses.
+// Light or dark: as in the system's settings, until the user chooses.
 import { Signal } from "./signal";
 
 const KEY = "moviola-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Changes when the colors do; then everything on a canvas must be drawn again. */
+/** Changes with the colors; then everything on a canvas must be drawn again. */
 export const isDark = new Signal(system.matches);
 
 export function startTheme(): void {
@@ -17,7 +17,7 @@ export function toggleTheme(): void {
   try {
     localStorage.setItem(KEY, chosen);
   } catch {
-    // Without storage the choice holds until the page is left.
+    // Without storage the choice lasts until the page is closed.
   }
   showTheme(chosen);
 }
@@ -30,7 +30,7 @@ function remembered(): string | null {
   }
 }
 
-/** Shows a theme without remembering it; null is that of the system. */
+/** Shows a theme without storing the choice; null means the system's theme. */
 export function showTheme(chosen: string | null): void {
   const dark = chosen === null ? system.matches : chosen === "dark";
   document.documentElement.dataset.theme = dark ? "dark" : "light";

@@ -1,6 +1,6 @@
 // Moments as people read and write them.
 
-/** 72.5 as 1:12.50; hours only where there are any. */
+/** 72.5 becomes 1:12.50; hours are shown only if there are any. */
 export function clock(seconds: number, digits = 2): string {
   const scale = 10 ** digits;
   const ticks = Math.round(Math.max(0, seconds) * scale);

@@ -1,4 +1,4 @@
-// The timeline: moving along it, and the marks over the strip. `strip.ts` draws the strip itself.
+// The timeline: its scrolling and zooming, and the marks over the strip. `strip.ts` draws the strip itself.
 import type { Mark } from "./api";
 import { byId, oncePerFrame } from "./dom";
 import { mark } from "./marks";
@@ -7,11 +7,13 @@ import { drawStrip, HEIGHT, type Window } from "./strip";
 import { isDark } from "./theme";
 import { clock, spoken } from "./time";
 
-/** A press that is nearer to a mark than this, in pixels, takes hold of the mark; a finger hides what it presses. */
+/** A press within this distance of a mark, in pixels, grabs the mark; the distance for fingers is larger. */
 const GRIP = 5;
 const GRIP_OF_FINGER = 14;
 /** The shortest part of a recording that can fill the timeline, in seconds. */
 const CLOSEST = 0.5;
+/** Keys that sliders have besides those of the page, and by how many seconds they move. */
+const SLIDER_KEYS: Record<string, number> = { ArrowUp: 5, ArrowDown: -5, PageUp: 30, PageDown: -30 };
 
 export class Timeline {
   readonly #box = byId("scrubber", HTMLElement);
@@ -20,7 +22,7 @@ export class Timeline {
   readonly #range = byId("range", HTMLElement);
   readonly #hover = byId("hover", HTMLElement);
   readonly #seek: (seconds: number) => void;
-  /** The seconds from edge to edge. */
+  /** The visible seconds, from edge to edge. */
   #window: Window = { from: 0, to: 1 };
   /** The place of the strip on the screen. Asking the browser at every move would lay out the page each time. */
   #left = 0;
@@ -36,8 +38,8 @@ export class Timeline {
     }).observe(this.#box);
     isDark.watch(redraw);
     state.kinds.watch(redraw);
-    state.shown.watch((now, before) => {
-      if (now?.about.seconds !== before?.about.seconds || now === before) this.#all();
+    state.shown.watch((now, old) => {
+      if (now?.about.seconds !== old?.about.seconds || now === old) this.#showAll();
       redraw();
     });
     state.seconds.watch(place);
@@ -51,11 +53,11 @@ export class Timeline {
     const part = markedPart();
     const isAll = this.#window.from === 0 && this.#window.to === length();
     if (part !== null && isAll) this.#show(part.start, part.end);
-    else this.#all();
+    else this.#showAll();
     this.#draw();
   }
 
-  #all(): void {
+  #showAll(): void {
     this.#window = { from: 0, to: Math.max(length(), 1e-3) };
   }
 
@@ -71,10 +73,10 @@ export class Timeline {
     const [w, h] = [Math.round(width * dots), Math.round(HEIGHT * dots)];
     if (this.#strip.width !== w) this.#strip.width = w;
     if (this.#strip.height !== h) this.#strip.height = h;
-    const paper = this.#strip.getContext("2d");
-    if (paper === null || width === 0) return;
-    paper.setTransform(dots, 0, 0, dots, 0, 0);
-    drawStrip(paper, width, this.#window, state.shown.value, state.kinds.value);
+    const context = this.#strip.getContext("2d");
+    if (context === null || width === 0) return;
+    context.setTransform(dots, 0, 0, dots, 0, 0);
+    drawStrip(context, width, this.#window, state.shown.value, state.kinds.value);
     this.#place();
   }
 
@@ -95,12 +97,12 @@ export class Timeline {
     return Math.min(length(), from + part * (to - from));
   }
 
-  /** Puts the playhead and the marked part where they belong. */
+  /** Moves the playhead and the marked part to their positions. */
   #place(): void {
     const { from, to } = this.#window;
     const seconds = state.seconds.value;
     if (state.running.value !== 0 && (seconds < from || seconds > to)) {
-      // The strip turns like a page when the playhead leaves it.
+      // When the playhead leaves the strip, the strip moves on by a page.
       this.#show(state.running.value > 0 ? seconds : seconds - (to - from), seconds + (to - from));
       this.#draw();
       return;
@@ -121,12 +123,15 @@ export class Timeline {
   #listen(redraw: () => void): void {
     const box = this.#box;
     const toPointer = (event: PointerEvent) => this.#seek(this.#secondsAt(event.clientX));
-    let held: keyof Span | null = null;
-    /** The fingers that are down, and where; two of them keep hold of the moments on which they were put. */
+    let heldMark: keyof Span | null = null;
+    /**
+     * The fingers on the timeline, and their positions. When there are two, each stays on the moment on which it was
+     * put.
+     */
     const fingers = new Map<number, number>();
     let moments: number[] = [];
-    /** The moment before the first finger came, which another one beside it did not mean to leave. */
-    let before = 0;
+    /** The moment before the first finger touched, to which a gesture with two fingers returns. */
+    let momentBefore = 0;
     box.addEventListener("pointerenter", () => this.#measure());
     box.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || state.shown.value === null) return;
@@ -138,13 +143,13 @@ export class Timeline {
       state.scrubbing.value = fingers.size === 1;
       if (!state.scrubbing.value) {
         moments = [...fingers.values()].map((x) => this.#secondsAt(x));
-        if (held === null) this.#seek(before);
-        held = null;
+        if (heldMark === null) this.#seek(momentBefore);
+        heldMark = null;
         return;
       }
-      before = state.seconds.value;
-      held = this.#markAt(event);
-      if (held === null) toPointer(event);
+      momentBefore = state.seconds.value;
+      heldMark = this.#markAt(event);
+      if (heldMark === null) toPointer(event);
     });
     box.addEventListener("pointermove", (event) => {
       if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event.clientX);
@@ -153,18 +158,25 @@ export class Timeline {
         redraw();
         return;
       }
-      box.style.cursor = held !== null || this.#markAt(event) !== null ? "ew-resize" : "";
+      box.style.cursor = heldMark !== null || this.#markAt(event) !== null ? "ew-resize" : "";
       if (state.scrubbing.value) {
-        // The picture follows the mark, so that one sees where the part begins or ends.
+        // The picture shows the moment of the mark that is dragged.
         toPointer(event);
-        if (held !== null) mark(held);
+        if (heldMark !== null) mark(heldMark);
       }
       this.#showHover(event);
+    });
+    box.addEventListener("keydown", (event) => {
+      const by = SLIDER_KEYS[event.key];
+      // Together with Shift the arrows turn a camera.
+      if (by === undefined || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      this.#seek(state.seconds.value + by);
     });
     const end = (event: PointerEvent) => {
       fingers.delete(event.pointerId);
       state.scrubbing.value = false;
-      held = null;
+      heldMark = null;
     };
     box.addEventListener("pointerup", end);
     box.addEventListener("pointercancel", end);
@@ -192,10 +204,10 @@ export class Timeline {
     );
   }
 
-  /** Shows two moments at two places of the screen. */
-  #pinch([one = 0, other = 0]: number[], [from = 0, to = 0]: number[]): void {
-    const pixel = Math.abs(other - one) / Math.max(GRIP, Math.abs(to - from));
-    const start = Math.min(one, other) - (Math.min(from, to) - this.#left) * pixel;
+  /** Zooms so that two moments are at two positions of the screen. */
+  #pinch([first = 0, second = 0]: number[], [from = 0, to = 0]: number[]): void {
+    const pixel = Math.abs(second - first) / Math.max(GRIP, Math.abs(to - from));
+    const start = Math.min(first, second) - (Math.min(from, to) - this.#left) * pixel;
     this.#show(start, start + pixel * this.#width);
   }
 
@@ -203,9 +215,11 @@ export class Timeline {
   #markAt({ clientX, pointerType }: PointerEvent): keyof Span | null {
     const x = clientX - this.#left;
     const { start, end } = state.span.value;
-    const far = (at: number | null) => (at === null ? Number.POSITIVE_INFINITY : Math.abs(this.#x(at) - x));
-    if (Math.min(far(start), far(end)) > (pointerType === "touch" ? GRIP_OF_FINGER : GRIP)) return null;
-    return far(end) <= far(start) ? "end" : "start";
+    const distance = (at: number | null) =>
+      at === null ? Number.POSITIVE_INFINITY : Math.abs(this.#x(at) - x);
+    if (Math.min(distance(start), distance(end)) > (pointerType === "touch" ? GRIP_OF_FINGER : GRIP))
+      return null;
+    return distance(end) <= distance(start) ? "end" : "start";
   }
 
   /** Shows the moment under the pointer, and the mark. */
@@ -216,7 +230,7 @@ export class Timeline {
     const mark = nearestMark(state.shown.value.timeline.marks, seconds, near);
     this.#hover.textContent = clock(seconds) + (mark === null ? "" : ` ${mark.text}`);
     this.#hover.hidden = false;
-    // It lies on the side of the pointer that has more room, so its own width need not be known.
+    // The label is on the side of the pointer that has more room, so its width need not be known.
     const x = Math.max(0, Math.min(this.#width, event.clientX - this.#left));
     const side = x > this.#width / 2 ? "translateX(-100%)" : "";
     this.#hover.style.transform = `translateX(${x}px) ${side}`;

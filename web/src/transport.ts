@@ -7,12 +7,12 @@ import { length, state } from "./state";
 
 export function run(direction: -1 | 0 | 1): void {
   if (state.shown.value === null) return;
-  // At the end, to play means to play again.
+  // At the end of the recording, playing starts at the beginning again.
   if (direction === 1 && state.seconds.value >= length()) state.seconds.value = 0;
   state.running.value = direction;
 }
 
-/** J and L of an editing table: the first press plays, each further one in the same direction is faster. */
+/** The keys J and L of editing desks: the first press plays, each further press in the same direction is faster. */
 export function shuttle(direction: -1 | 1): void {
   if (state.running.value === direction) changeSpeed(1);
   else state.speed.value = 1;
@@ -27,7 +27,10 @@ export function seek(seconds: number): void {
   state.seconds.value = Math.max(0, Math.min(length(), seconds));
 }
 
-/** The steps that the worker still looks up. Each begins where the one before it ended, however fast the keys come. */
+/**
+ * The steps that the worker is still looking up. Each begins at the result of the one before, however fast the keys are
+ * pressed.
+ */
 let steps: Promise<void> = Promise.resolve();
 
 /** Pauses at the next block that shows another moment. */
@@ -43,7 +46,7 @@ export function step(deck: DeckClient, by: -1 | 1): void {
   });
 }
 
-/** Does something at the moment to which the steps before it lead. */
+/** Calls a function when all earlier steps are done. */
 export function afterSteps(work: () => void): () => void {
   return () => void steps.then(work);
 }

@@ -30,7 +30,8 @@ export function webm(film: Film): Bytes[] {
     ]),
     element(0x1654ae6b, [videoTrack(film.video), ...(film.sound ? [soundTrack()] : [])]),
   ];
-  // The cues name the places of the clusters, which stand behind them; numbers of one width keep them where they are.
+  // The cues contain the positions of the clusters after them; all numbers have a fixed width, so the length of the
+  // cues does not change.
   let at = length(head) + cues(clusters, 0).length;
   const places = clusters.map(({ bytes }) => {
     const place = at;
@@ -91,7 +92,7 @@ interface Cluster {
   bytes: Bytes;
 }
 
-/** A cluster begins at a key picture. */
+/** Divides packets into clusters, each of which begins with a key picture. */
 function clustersOf(packets: readonly Packet[]): Cluster[] {
   const clusters: Cluster[] = [];
   let [blocks, start]: [Bytes[], number] = [[], 0];

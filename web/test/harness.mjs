@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join, resolve } from "node:path";
+import { describe } from "node:test";
 import puppeteer from "puppeteer-core";
 
 const web = resolve(import.meta.dirname, "..");
@@ -24,6 +25,13 @@ export const PROGRAMS = {
 
 /** The browsers that this machine has. */
 export const BROWSERS = Object.keys(PROGRAMS).filter((name) => existsSync(PROGRAMS[name]));
+
+/** Calls a function with each browser's name. The browsers run side by side, and the tests of each one by one. */
+export function inEachBrowser(what, options, tests) {
+  describe(what, { ...options, concurrency: BROWSERS.length }, () => {
+    for (const name of BROWSERS) describe(name, { concurrency: 1 }, () => tests(name));
+  });
+}
 
 const TYPES = {
   ".html": "text/html; charset=utf-8",
@@ -51,8 +59,29 @@ export async function serve() {
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/** Starts a browser with a profile of its own. Downloads go to `downloads`. */
+/** The Firefox of all files, if they are run in one process. Its start takes seconds. */
+let sharedFirefox = null;
+let isShared = false;
+
+/** From now on all files get the same Firefox. Returns a function that closes it. */
+export function shareFirefox() {
+  isShared = true;
+  return () => sharedFirefox?.close();
+}
+
+/** A browser without any data of earlier tests. Downloads go to `downloads`; `pid` is the number of its process. */
 export async function launch(name) {
+  if (name !== "firefox" || !isShared) return start(name);
+  sharedFirefox ??= await start(name);
+  const { browser, downloads, pid } = sharedFirefox;
+  for (const file of await readdir(downloads)) await rm(join(downloads, file));
+  // A context has cookies, storage and pages of its own.
+  const context = await browser.createBrowserContext();
+  return { browser: context, downloads, pid, close: () => context.close() };
+}
+
+/** Starts a browser with a profile of its own. */
+async function start(name) {
   const profile = await mkdtemp(join(tmpdir(), `moviola-${name}-`));
   const downloads = join(profile, "downloads");
   await mkdir(downloads);
@@ -82,10 +111,10 @@ export async function launch(name) {
     await browser.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { browser, downloads, close };
+  return { browser, downloads, pid: browser.process().pid, close };
 }
 
-/** Opens a page that remembers what went wrong on it. */
+/** Opens a page, and collects the errors on it. */
 export async function openPage(browser, url, { width = 1280, height = 800 } = {}) {
   const page = await browser.newPage();
   const problems = [];
@@ -99,7 +128,7 @@ export async function openPage(browser, url, { width = 1280, height = 800 } = {}
   return { page, problems };
 }
 
-/** Gives files to one of the page's inputs as a person does who chooses them. */
+/** Gives files to one of the page's inputs, as if the user chose them. */
 export async function upload(page, id, ...files) {
   const input = await page.$(`#${id}`);
   await input.uploadFile(...files);
@@ -114,7 +143,7 @@ export async function drop(page, ...files) {
   await session.detach();
 }
 
-/** Waits until the newest file in a folder is there whole. */
+/** Waits until the newest file in a folder is complete. */
 export async function downloaded(folder, ending) {
   for (let tries = 0; tries < 100; tries += 1) {
     const names = await readdir(folder);
@@ -126,48 +155,86 @@ export async function downloaded(folder, ending) {
   throw new Error(`no ${ending} was saved`);
 }
 
-/** The moment that the page shows, in seconds, once it shows what was asked before. */
+/** The moment that the page shows, in seconds, after all earlier requests are done. */
 export const moment = (page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise((done) => requestAnimationFrame(done));
     return Number(document.querySelector("#scrubber").getAttribute("aria-valuenow"));
   });
 
-/** Waits until something is true of the page. */
+/** Waits until a condition is true in the page. */
 export const until = (page, what, ...taken) =>
   page.waitForFunction(what, { timeout: 15_000, polling: 50 }, ...taken);
 
+/** Waits until the picture of the moment is there at its full size. */
+export async function atRest(page) {
+  // A key that was pressed before has its effect in the next frames.
+  await moment(page);
+  await until(page, () => document.querySelector("#screen").getAttribute("aria-busy") === "false");
+  // The browser shows what the worker drew in the next frames.
+  await moment(page);
+}
+
+/**
+ * Waits for a picture at rest that differs from earlier ones, and returns it. The browser may show what the worker drew
+ * some frames later, so the same picture must be seen twice.
+ */
+export async function otherPicture(page, ...earlier) {
+  const known = earlier.map((it) => JSON.stringify(it));
+  await atRest(page);
+  for (let tries = 0, last = ""; tries < 40; tries += 1) {
+    const seen = await picture(page);
+    const now = JSON.stringify(seen);
+    if (now === last && !known.includes(now)) return seen;
+    last = now;
+  }
+  return assert.fail(`the picture is still ${known.join()}`);
+}
+
+/** Closes the messages over the picture, which vanish by themselves after a while. */
+export const closeMessages = (page) =>
+  page.$$eval(".notice .button", (all) => {
+    for (const button of all) button.click();
+  });
+
 /** The mean brightness of the screen's canvas as it is seen, and how far its pixels are from that. */
 export async function picture(page) {
-  const png = await (await page.$("#screen")).screenshot({ encoding: "base64" });
+  await closeMessages(page);
+  const clip = await (await page.$("#screen")).boundingBox();
+  const how = page.browser().protocol === "cdp" ? { optimizeForSpeed: true } : {};
+  const png = await page.screenshot({ clip, encoding: "base64", captureBeyondViewport: false, ...how });
   return page.evaluate(async (png) => {
     const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
     const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
     const paper = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
     paper.drawImage(bitmap, 0, 0);
     const { data } = paper.getImageData(0, 0, bitmap.width, bitmap.height);
-    const values = [];
-    for (let at = 0; at < data.length; at += 4) values.push((data[at] + data[at + 1] + data[at + 2]) / 3);
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const spread = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+    let [sum, squares] = [0, 0];
+    for (let at = 0; at < data.length; at += 4) {
+      const value = (data[at] + data[at + 1] + data[at + 2]) / 3;
+      sum += value;
+      squares += value ** 2;
+    }
+    const mean = (4 * sum) / data.length;
+    const spread = Math.sqrt(Math.max(0, (4 * squares) / data.length - mean ** 2));
     return { mean: Number(mean.toFixed(2)), spread: Number(spread.toFixed(2)) };
   }, png);
 }
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** No rule of axe may be broken by what is on the page now. */
+/** Checks that the page breaks no rule of axe. */
 export async function assertAccessible(page) {
   if ((await page.evaluate(() => "axe" in globalThis)) === false)
     await page.evaluate(await readFile(axe, "utf8"));
   const broken = await page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run();
+    const { violations } = await globalThis.axe.run({ resultTypes: ["violations"] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
   });
   assert.deepEqual(broken, []);
 }
 
-/** Presses keys together, such as Shift and a letter. */
+/** Presses several keys together, such as Shift and a letter. */
 export async function pressTogether(page, ...keys) {
   for (const key of keys) await page.keyboard.down(key);
   for (const key of keys.toReversed()) await page.keyboard.up(key);

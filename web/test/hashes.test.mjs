@@ -1,5 +1,5 @@
-// WebAssembly in a browser computes what the program does: hashes of states and pictures are written into
-// `hashes.json`, for the stage that calls these tests to compare, and must agree between the browsers.
+// WebAssembly in a browser computes the same as the program: hashes of states and pictures must agree between the
+// browsers, and are written into `hashes.json`, which the xtask stage compares with the program's.
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// How the page looks: light and dark, at a desk and on a phone, held against pictures that somebody looked at.
+// The look of the page: light and dark, on a desktop and on a phone, compared with approved pictures.
 //
 // `MOVIOLA_WEB_BLESS=1` writes them anew. Fonts and smoothing differ a little between machines, so what is compared are
 // the means of squares of so many pixels, and a few squares may be another color.
@@ -6,21 +6,33 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { BROWSERS, launch, OUT, openPage, pause, SAMPLES, serve, until, upload } from "./harness.mjs";
+import {
+  atRest,
+  BROWSERS,
+  closeMessages,
+  launch,
+  OUT,
+  openPage,
+  pause,
+  SAMPLES,
+  serve,
+  until,
+  upload,
+} from "./harness.mjs";
 
-const KEPT = join(import.meta.dirname, "looks");
+const PICTURES = join(import.meta.dirname, "looks");
 const SQUARE = 8;
-/** The difference of two means, of 255, that the eye takes for another color. */
+/** The difference of two means, of 255, from which on the colors count as different. */
 const OTHER = 24;
 /** The part of all squares that may be of another color. */
-const MOST = 0.02;
+const MAX_OTHER_SHARE = 0.02;
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
 await mkdir(OUT, { recursive: true });
 
-// Each browser draws letters and buttons in its own way; one is enough to see that something moved.
+// Each browser draws letters and buttons in its own way; one browser is enough to notice a change.
 describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
   let site;
   let driven;
@@ -56,9 +68,7 @@ describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
     await page.keyboard.press("]");
     await page.click("#tab-findings");
     await until(page, () => document.querySelectorAll("#panel-findings .audit .finding").length > 0);
-    await page.$$eval(".notice .button", (all) => {
-      for (const button of all) button.click();
-    });
+    await closeMessages(page);
     await same("desk-light", DESK);
     await theme("dark");
     await page.click("#tab-events");
@@ -74,23 +84,27 @@ describe("looks", { skip: !BROWSERS.includes("chrome") }, () => {
   async function same(name, size) {
     await page.setViewport(size);
     await page.evaluate(() => document.activeElement?.blur());
-    await pause(900);
+    if ((await page.$("#room:not([hidden])")) !== null) await atRest(page);
+    await pause(200);
     const seen = await page.screenshot({ type: "webp", quality: 60 });
     await writeFile(join(OUT, `looks-${name}.webp`), seen);
     if (process.env.MOVIOLA_WEB_BLESS === "1") {
-      await mkdir(KEPT, { recursive: true });
-      await writeFile(join(KEPT, `${name}.webp`), seen);
+      await mkdir(PICTURES, { recursive: true });
+      await writeFile(join(PICTURES, `${name}.webp`), seen);
       return;
     }
-    const kept = await readFile(join(KEPT, `${name}.webp`));
+    const kept = await readFile(join(PICTURES, `${name}.webp`));
     const pictures = [kept, seen].map((bytes) => Buffer.from(bytes).toString("base64"));
     const part = await page.evaluate(otherSquares, pictures, SQUARE, OTHER);
     console.log(`${name}: ${(part * 100).toFixed(2)} % of the squares are of another color`);
-    assert.ok(part <= MOST, `${name} looks different in ${(part * 100).toFixed(1)} % of its squares`);
+    assert.ok(
+      part <= MAX_OTHER_SHARE,
+      `${name} looks different in ${(part * 100).toFixed(1)} % of its squares`,
+    );
   }
 });
 
-/** Runs in the page: the part of the squares of two pictures whose means differ. */
+/** Runs in the page: the share of squares whose means differ between two pictures. */
 async function otherSquares(pictures, square, other) {
   const means = async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

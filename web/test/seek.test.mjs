@@ -1,27 +1,27 @@
 // An hour's recording: seeking anywhere in it, dragging through it, and the memory that it takes.
 //
-// Other work on the machine must not fail these tests. So a piece of work that takes a known time is done again and again
-// between the seeks, and limits of time grow by as much as its slow runs took longer than its quickest.
+// Other work on the machine must not fail these tests. So a fixed piece of work is timed again and again between the
+// seeks, and the time limits are multiplied by how much slower its slow runs are than its quickest.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { BROWSERS, launch, OUT, openPage, pause, SAMPLES, serve, until, upload } from "./harness.mjs";
+import { atRest, BROWSERS, launch, OUT, openPage, SAMPLES, serve, until, upload } from "./harness.mjs";
 
-// The stage that calls these tests has the program make it.
+// The xtask stage lets the program make this recording.
 const HOUR = join(OUT, "hour.dem");
 const SEEKS = 40;
 /** The most milliseconds from a press on the timeline to the picture, of 95 in a hundred presses. */
-const MOST = 100;
+const MAX_SEEK_TIME = 100;
 /** The most milliseconds for which a drag may keep the page from hearing of the next move. */
 const MOST_DELAY = 50;
-/** A machine with more other work than this says nothing about the page. */
+/** If the machine is slower than this because of other work, the results mean nothing. */
 const MOST_SLOWNESS = 8;
 /** The most memory of the process that has the page and its worker. */
 const MOST_MB = 300;
 
-/** The value below which so many of a hundred lie. */
+/** The quantile of a list. */
 const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1];
 
 for (const name of BROWSERS) {
@@ -32,11 +32,11 @@ for (const name of BROWSERS) {
     let box;
     let problems;
 
-    /** How many times slower the machine is now and then than at its best. */
+    /** How many times slower the machine was in its slow runs than in its quickest. */
     const slowness = (works) =>
       Math.min(MOST_SLOWNESS, Math.max(1, quantile(works, 0.95) / Math.max(1, Math.min(...works))));
     const at = (part) => [box.x + box.width * part, box.y + 60];
-    /** Places that no one chose, the same in each run. */
+    /** Pseudo-random places, the same in each run. */
     const places = Array.from({ length: SEEKS }, (_, number) => ((number * 0.618_034) % 1) * 0.98 + 0.01);
 
     before(async () => {
@@ -99,7 +99,7 @@ for (const name of BROWSERS) {
         while ((await page.$eval("#map", (it) => it.value)) !== map) await page.keyboard.press("b");
         // The first picture of a level from above reads the whole recording.
         await page.mouse.click(...at(0.5));
-        await pause(4000);
+        await atRest(page);
         await page.evaluate(() => Object.assign(globalThis.seen, { waits: [], works: [] }));
         for (const place of places) {
           await page.mouse.move(...at(place));
@@ -109,11 +109,11 @@ for (const name of BROWSERS) {
           await until(page, (before) => globalThis.seen.waits.length > before, before);
           await page.mouse.up();
           // The picture is drawn once more at its full size when it rests.
-          await pause(350);
+          await atRest(page);
         }
         const { waits, works } = await page.evaluate(() => globalThis.seen);
         const [half, most] = [quantile(waits, 0.5), quantile(waits, 0.95)].map((it) => Math.round(it));
-        const allowed = Math.round(MOST * slowness(works));
+        const allowed = Math.round(MAX_SEEK_TIME * slowness(works));
         console.log(
           `${name}: seeks ${what}: median ${half} ms, 95 of 100 within ${most} ms, allowed ${allowed}`,
         );
@@ -148,9 +148,7 @@ for (const name of BROWSERS) {
     });
 
     it("takes little memory", { skip: process.platform !== "linux" || name !== "chrome" }, async () => {
-      const most = Math.max(
-        ...(await Promise.all((await renderers(driven.browser.process().pid)).map(megabytes))),
-      );
+      const most = Math.max(...(await Promise.all((await renderers(driven.pid)).map(megabytes))));
       console.log(`${name}: ${most} MB of an hour`);
       assert.ok(most > 10 && most <= MOST_MB, `${most} MB`);
     });
@@ -176,7 +174,7 @@ async function isBelow(number, browser) {
   return parent === browser || (parent > 1 && (await isBelow(parent, browser)));
 }
 
-/** The memory that a process has for itself alone. */
+/** The memory of a process that it does not share with others. */
 async function megabytes(number) {
   const text = await readFile(`/proc/${number}/smaps_rollup`, "utf8").catch(() => "");
   const own = [...text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)];

@@ -46,7 +46,7 @@ describe("serve", { skip: PROGRAM === undefined }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Asks as no browser does, which would tidy up the path. */
+  /** Sends a request directly, since a browser would normalize the path. */
   const ask = (path, headers = {}) =>
     new Promise((done, failed) => {
       const { hostname, port } = new URL(url);

@@ -1,16 +1,17 @@
-// How fast it draws at 1280x720, in pictures for a second of its processor: other work beside it must not fail it.
+// The drawing speed at 1280x720, in pictures per second of processor time, so that other work on the machine does not
+// matter.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { BROWSERS, launch, serve } from "./harness.mjs";
 
-/** The least in ten seconds of one core; the page needs 20 a second. */
+/** The least number of pictures in ten seconds of one core. For smooth motion the page needs 20 a second. */
 const LEAST = 200;
 const SECONDS = 10;
 const DRAWN = { recording: "qs_15_lq_e0m9.dem", game: "librequake/lq_e0m9.pk3" };
 const VIEW = { width: 1280, height: 720, hud: true, look: "gl" };
 
-/** The seconds that processes have computed: this one's children and theirs, by their process numbers. */
+/** The processor seconds of this process's children and their children, by their process numbers. */
 async function computed(parent) {
   const all = new Map();
   for (const number of await readdir("/proc").catch(() => [])) {
@@ -58,11 +59,11 @@ describe("speed", { skip: process.platform !== "linux" }, () => {
           seconds,
           view,
         );
-      // The browser makes better code of WebAssembly while it runs.
+      // The browser optimizes WebAssembly while it runs, so some pictures are drawn before the measurement.
       await draw(2, VIEW);
-      const before = await computed(driven.browser.process().pid);
+      const before = await computed(driven.pid);
       const pictures = await draw(SECONDS, VIEW);
-      const seconds = (await computed(driven.browser.process().pid)) - before;
+      const seconds = (await computed(driven.pid)) - before;
       const inTen = (pictures / seconds) * 10;
       console.log(`${name}: ${pictures} pictures, ${inTen.toFixed(0)} in ten seconds of a core`);
       await driven.close();

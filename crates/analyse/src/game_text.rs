@@ -1,6 +1,7 @@
 //! Strings of the game: the bytes of the recording, and the text that a person reads.
 
 use moviola_format::names::{is_plain, plain, readable, without_colors};
+use moviola_state::quakeworld::without_chat_colors;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -27,9 +28,22 @@ pub struct GameText {
 impl GameText {
     /// A string of these bytes.
     pub fn new(bytes: &[u8]) -> Self {
-        let shown = without_colors(bytes);
+        Self::shown_as(bytes, &without_colors(bytes))
+    }
+
+    /// A line of QuakeWorld's chat, in which pairs of braces give words another color.
+    ///
+    /// ```
+    /// use moviola_analyse::GameText;
+    /// assert_eq!(GameText::of_chat(b"pack at {low-rl}\n").line(), "pack at low-rl");
+    /// ```
+    pub fn of_chat(bytes: &[u8]) -> Self {
+        Self::shown_as(bytes, &without_chat_colors(bytes))
+    }
+
+    fn shown_as(bytes: &[u8], shown: &[u8]) -> Self {
         let differs = shown.len() < bytes.len() || !is_plain(bytes);
-        Self { bytes: bytes.into(), text: differs.then(|| plain(&shown).into()) }
+        Self { bytes: bytes.into(), text: differs.then(|| plain(shown).into()) }
     }
 
     /// The bytes.
@@ -60,7 +74,7 @@ impl GameText {
     pub fn as_line(&self) -> Cow<'_, str> {
         let text = self.text().trim_ascii();
         if text.bytes().any(|byte| byte.is_ascii_control()) {
-            return Cow::Owned(readable(&without_colors(&self.bytes)));
+            return Cow::Owned(readable(text.as_bytes()));
         }
         Cow::Borrowed(text)
     }

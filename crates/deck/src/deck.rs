@@ -259,7 +259,11 @@ impl Deck {
             // Reading from memory cannot fail.
             OverheadRecording::new(Story::read(&**shown, &self.name).unwrap_or_default())
         });
-        let seen = OverheadRecording::moment(self.seeker.reel(), moment, &view.options());
+        let mut seen = OverheadRecording::moment(self.seeker.reel(), moment, &view.options());
+        // A page shows the seconds since the recording began beside the map, and two clocks for one moment would confuse.
+        if let Moment::At(seconds) = moment {
+            seen.clock = seconds;
+        }
         let mut frame = above.frame(&seen, size);
         for [x, y] in view.marked.iter().filter_map(|place| above.pixel(&seen, size, *place)) {
             // The map covers only the places where players walked. For things outside of it, the edge shows their

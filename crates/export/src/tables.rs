@@ -406,7 +406,7 @@ crate::tables! {
         slot: Option<i32>,
         /// The player's team.
         team: Option<Word>,
-        /// The text.
+        /// The text, without codes for colors.
         text: Word,
         /// The bytes of the text, if they differ from it.
         text_hex: Option<Word>,

@@ -1,7 +1,7 @@
 //! The view from above, which needs no file of the game: the places where players walked during the whole recording are
 //! drawn as floor, and over it their paths so far and their positions.
 //!
-//! All of it is computed from the recording's story and the level's clock, so that a picture of a moment does not
+//! All of it is computed from the recording's story and the game's clock, so that a picture of a moment does not
 //! depend on how the moment was reached.
 
 use crate::canvas::{Mask, Pen, Rgb, fill};
@@ -59,10 +59,14 @@ const MOST_CHARTS: usize = 64 << 20;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct OverheadMoment {
-    /// The moment as a scene: the level's clock, and the texts over the picture.
+    /// The moment as a scene: the level, and the texts over the picture.
     pub scene: Scene,
     /// The block that it shows.
     pub block: u64,
+    /// The moment on the game's clock, by which the story knows where the players are.
+    pub time: f64,
+    /// The time that is written below the map.
+    pub clock: f64,
 }
 
 pub(crate) const PAPER: Rgb = [17, 19, 23];
@@ -122,7 +126,7 @@ impl OverheadRecording {
         Some(seen)
     }
 
-    /// The view of a moment from above.
+    /// The view of a moment from above. It shows the game's clock.
     ///
     /// ```
     /// use moviola_film::OverheadRecording;
@@ -137,7 +141,8 @@ impl OverheadRecording {
         let mut scene = reel.scene(moment, &options, &NoFiles);
         let [_, height] = &mut scene.view.size;
         *height = (*height - MARGINS[3] as i32).max(1);
-        OverheadMoment { scene, block: reel.shown_block(moment).unwrap_or_default() }
+        let time = reel.game_time(moment).unwrap_or_default();
+        OverheadMoment { scene, block: reel.shown_block(moment).unwrap_or_default(), time, clock: time }
     }
 
     /// Draws a moment.
@@ -151,7 +156,7 @@ impl OverheadRecording {
         let chart = self.chart(level, size);
         let mut frame = RenderedFrame::clone(&chart.floor);
         let Some(scale) = chart.scale else { return frame };
-        let time = if seen.scene.time.is_finite() { seen.scene.time } else { 0.0 };
+        let time = if seen.time.is_finite() { seen.time } else { 0.0 };
         let walks = walks(level);
         let drawn: Vec<_> = walks.iter().zip(PLAYERS.into_iter().cycle()).collect();
         for ((walk, color), way) in drawn.iter().zip(&chart.ways) {
@@ -165,7 +170,7 @@ impl OverheadRecording {
             draw_names(&drawn, time, &scale, dot, &mut frame);
         }
         if size[1] >= SMALLEST {
-            draw_footer(level, time, &scale, dot, &mut frame);
+            draw_footer(level, seen.clock, &scale, dot, &mut frame);
         }
         texts(&seen.scene, &mut frame);
         frame
@@ -375,12 +380,12 @@ fn ascii(name: &str) -> String {
     name.replace("**", "").chars().map(to_ascii).collect()
 }
 
-/// The line below the map: the level's name and clock, and the length of a distance.
-fn draw_footer(level: &StoryLevel, time: f64, scale: &MapScale, dot: i64, frame: &mut RenderedFrame) {
+/// The line below the map: the clock and the level's name, and the length of a distance.
+fn draw_footer(level: &StoryLevel, clock: f64, scale: &MapScale, dot: i64, frame: &mut RenderedFrame) {
     let [width, height] = frame.size.map(i64::from);
     let top = height - 15 * dot;
     let (ink, dim) = (Pen { dot, color: INK }, Pen { dot, color: DIM });
-    let clock = clock_text((time.max(0.0) * 10.0).min(1e12) as u64);
+    let clock = clock_text((clock.max(0.0) * 10.0).min(1e12) as u64);
     ink.write(frame, [MARGINS[0] * dot, top], &clock);
     let left = MARGINS[0] * dot + ink.width(&clock) + 16 * dot;
     let units = scale.round_units(width as f64 / 6.0);
@@ -456,8 +461,8 @@ mod tests {
 
     fn moment(time: f64) -> OverheadMoment {
         let view = LevelView { file: "maps/dm4.bsp".into(), styles: Vec::new(), areas: None };
-        let scene = Scene { time, level: Some(view), ..Scene::default() };
-        OverheadMoment { scene, block: (time * 10.0) as u64 }
+        let scene = Scene { level: Some(view), ..Scene::default() };
+        OverheadMoment { scene, block: (time * 10.0) as u64, time, clock: time }
     }
 
     #[test]

@@ -6,14 +6,19 @@ use crate::Vec3;
 use crate::quake::BlockState;
 use crate::tape::SceneWorld;
 use crate::vector::bounded;
-use moviola_format::{Block, Context, Entry, Fault, Float, Game, QuakeWorld, qw};
+use moviola_format::names::quake::PRINT_MARK;
+use moviola_format::names::value;
+use moviola_format::{Block, Context, Entry, Fault, Float, Game, QuakeWorld, Str, dem, qw};
 use moviola_state::World as _;
 use moviola_state::quake::{self, Level};
-use moviola_state::quakeworld::{self, AsQuake};
+use moviola_state::quakeworld::{self, AsQuake, without_chat_colors};
 use std::sync::Arc;
 
 /// The most directions of a recorder's view between two packets.
 const MOST_TURNS: usize = 256;
+
+/// The first byte of a line of chat.
+const CHAT_MARK: u8 = value(PRINT_MARK, "chat sound, colored") as u8;
 
 /// The visible and audible side of a QuakeWorld recording, for scenes.
 #[derive(Clone, Debug, Default)]
@@ -45,9 +50,16 @@ impl Screen {
     }
 }
 
-/// Applies a message of Quake to its world.
-fn feed(quake: &mut quake::World) -> impl FnMut(&moviola_format::dem::Message<'_>) {
-    |message| quake.apply(&Entry { at: 0, unicast: None, message: *message })
+/// Applies a message of Quake to its world. Chat is shown without the braces of QuakeWorld's clients.
+fn feed(quake: &mut quake::World) -> impl FnMut(&dem::Message<'_>) {
+    |message| match message {
+        dem::Message::Print(it) if it.string.bytes().first() == Some(&CHAT_MARK) => {
+            let text = [&without_chat_colors(it.string.bytes())[..], &[0]].concat();
+            let message = dem::Message::from(dem::Print { string: Str::new(&text) });
+            quake.apply(&Entry { at: 0, unicast: None, message });
+        }
+        message => quake.apply(&Entry { at: 0, unicast: None, message: *message }),
+    }
 }
 
 fn seen_turn(turn: [Float; 3]) -> Vec3 {

@@ -338,6 +338,23 @@ impl Reel {
         tape!(&self.kind, tape => tape.cue(moment, &options).map(|cue| cue.beat.block))
     }
 
+    /// A moment of the last seconds on the game's clock, by which events are listed; `None` before the first one. In
+    /// QuakeWorld this is the recording's clock, and not that of the [`Scene`], which begins anew in each level.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game};
+    /// use moviola_scene::{Moment, Reel};
+    /// let mut reel = Reel::new(Game::Quake);
+    /// assert_eq!(reel.game_time(Moment::At(0.0)), None);
+    /// reel.step(&Block::new(b"\x07\0\0\x80\x3f"));
+    /// assert_eq!(reel.game_time(Moment::AfterBlock(0)), Some(1.0));
+    /// ```
+    pub fn game_time(&self, moment: Moment) -> Option<f64> {
+        let options = SceneOptions::default();
+        let time = tape!(&self.kind, tape => tape.cue(moment, &options).map(|cue| cue.beat.clock - (cue.beat.at - cue.now)));
+        time.filter(|time| time.is_finite())
+    }
+
     /// The scene at a moment of the last seconds.
     pub fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
         let mut scene = match &self.kind {

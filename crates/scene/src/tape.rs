@@ -117,7 +117,9 @@ impl<W: SceneWorld> Tape<W> {
         let from = last.map_or(at - W::FIRST_STEP, |last| last.at.max(at - W::LONGEST_STEP));
         // Blocks with the same time are shown together.
         let from = last.filter(|last| last.at >= at).map_or(from, |last| last.from);
-        let mut beat = Beat { block: number, at, from: from.max(0.0), seen: self.head.world.block_state() };
+        let world = &self.head.world;
+        let (clock, seen) = (world.seconds(), world.block_state());
+        let mut beat = Beat { block: number, at, from: from.max(0.0), clock, seen };
         if W::JOINS
             && last.is_some_and(|last| last.at >= at)
             && let Some(before) = self.window.pop()

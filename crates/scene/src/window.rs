@@ -27,6 +27,8 @@ pub(crate) struct Beat<S> {
     /// The time at which the scene begins to move towards this beat: an engine reads the block at this time, and
     /// interpolates from the last beat.
     pub(crate) from: f64,
+    /// The game's clock, in seconds.
+    pub(crate) clock: f64,
     /// The state.
     pub(crate) seen: S,
 }

@@ -384,7 +384,7 @@ export interface Tables {
     slot: number | null;
     /** The player's team. */
     team: string | null;
-    /** The text. */
+    /** The text, without codes for colors. */
     text: string;
     /** The bytes of the text, if they differ from it. */
     text_hex: string | null;

@@ -560,6 +560,7 @@ impl QuakeWorldEvents {
             level.map(|level| level == CHAT),
         ) {
             LineMeaning::Chat { player, text, team, talk } => {
+                let text = GameText::of_chat(text.bytes());
                 self.out.push(here, EventKind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             LineMeaning::Death { victim, attacker, class, weapon } => {

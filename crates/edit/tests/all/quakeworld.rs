@@ -570,6 +570,29 @@ fn strip_knows_spectators_by_their_info() {
     assert!(stripped.contains("Al: hi") && stripped.contains("Al: Eve: boo"), "{stripped}");
 }
 
+/// A span quotes chat as the list of events shows it: without the colors of ezQuake.
+#[test]
+fn a_span_quotes_chat_without_its_colors() {
+    let block = |data: &[u8]| [&[0, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
+    let level = [&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat();
+    let players = b"\x28\0\x01\0\0\0\\name\\Al\0";
+    let chat = b"\x08\x03(Al): took {&cf13rl&cfff} at [{low-rl}]\n\0";
+    let file = [block(&level), block(players), block(chat), block(b"\x08\x02{low-rl}\n\0")].concat();
+    let mut shown = Vec::new();
+    let mut events = moviola_analyse::Events::new(|event: moviola_analyse::Event| {
+        shown.extend((event.name() == "chat").then(|| event.kind.to_string()));
+    });
+    moviola_analyse::watch(&file[..], &mut [&mut events]).unwrap();
+    drop(events);
+    assert_eq!(shown, ["(Al): took rl at [low-rl]"]);
+    for (words, is_found) in
+        [("chat \"took rl at [low-rl]\"", true), ("print \"{low-rl}\"", true), ("chat \"{low-rl}\"", false)]
+    {
+        let found = Spans::parse(words).unwrap().find(&file[..]);
+        assert_eq!(found.is_ok(), is_found, "{words}: {found:?}");
+    }
+}
+
 /// A cut of a match has the game's statistics, which come behind the part, and begins with the server's info of its own
 /// moment.
 #[test]

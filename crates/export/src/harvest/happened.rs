@@ -115,8 +115,8 @@ impl LyingItems {
                     player: name,
                     slot,
                     team: of_team,
-                    text: Word::of(text.bytes()),
-                    text_hex: Word::hex(text.bytes()),
+                    text: text.line().into(),
+                    text_hex: text.line_hex().map(Word::from),
                     is_team: *team,
                 });
             }

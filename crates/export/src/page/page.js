@@ -162,6 +162,8 @@ function drawChart() {
     values.forEach((value, n) => { const at = y(Math.min(Math.max(value, 0), most)); if (n && !begins.has(n)) pen.lineTo(x(level.t[n]), at); else pen.moveTo(x(level.t[n]), at); });
     pen.stroke(); pen.setLineDash([]);
   };
+  pen.textAlign = "right";
+  if (width > 480) pen.fillText("by the game’s clock", width - 10, 12);
   pen.textAlign = "left";
   pen.fillStyle = css("red");
   if (level.vitals) {

@@ -5,12 +5,14 @@
 //! kept, as in clients.
 
 mod as_quake;
+mod chat;
 mod clock;
 mod entity;
 mod moment;
 mod player;
 
 pub use as_quake::{AsQuake, MessageSink};
+pub use chat::without_chat_colors;
 pub use clock::MatchClock;
 pub use entity::{Entities, Entity};
 pub use moment::{Happening, HiddenDamage, Recipients};

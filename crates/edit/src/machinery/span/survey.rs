@@ -13,11 +13,12 @@ use crate::{BlockPlace, Error};
 use moviola_analyse::{Events, PassPosition, Watch, watch};
 use moviola_format::names::quake::PRINT_MARK;
 use moviola_format::names::quake2::{CS_MODELS, PRINT_LEVEL};
-use moviola_format::names::{readable, value};
+use moviola_format::names::{readable, value, without_colors};
 use moviola_format::{
     Context, Demo, Entry, FaultKind, Format, Game, Messages, Mvd2, Piece, Quake, Quake2, QuakeWorld, Table,
     dem, dm2, mvd2, qw,
 };
+use moviola_state::quakeworld::without_chat_colors;
 use moviola_state::{quake, quake2, quakeworld};
 use std::io::Read;
 
@@ -211,7 +212,8 @@ impl<'s> Survey<'s> {
     fn quakeworld_message(&mut self, message: &qw::Message<'_>) {
         match message {
             qw::Message::Print(it) if it.level == PRINT_CHAT => {
-                self.text(&[SpanEventKind::Chat, SpanEventKind::Print], it.string.bytes());
+                let text = without_chat_colors(it.string.bytes());
+                self.text(&[SpanEventKind::Chat, SpanEventKind::Print], &text);
             }
             qw::Message::Print(it) => self.text(&[SpanEventKind::Print], it.string.bytes()),
             qw::Message::ModelList(it) if it.list.first.is_none_or(|first| first == 0) => {
@@ -227,7 +229,8 @@ impl<'s> Survey<'s> {
         if self.sought.iter().all(|asked| asked.plain.is_some()) {
             return;
         }
-        let text = readable(text);
+        // Spans quote texts as the lists of events show them.
+        let text = readable(&without_colors(text));
         for (at, asked) in self.sought.iter_mut().enumerate() {
             for (end, asked) in asked.ends.iter_mut().enumerate() {
                 if asked.has_text(kinds, &text) && !self.now.contains(&(at, end)) {
