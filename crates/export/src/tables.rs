@@ -22,7 +22,7 @@ crate::tables! {
         made_by: Word,
         /// The game: `quake`, `quake2` or `quakeworld`.
         game: FixedWord,
-        /// The protocol of the first level; empty if no level is announced.
+        /// The protocol of the first level, or MVD2's own; empty if no level is announced.
         protocol: Option<i32>,
         /// The name of the protocol.
         protocol_name: Option<FixedWord>,

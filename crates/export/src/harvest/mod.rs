@@ -22,6 +22,7 @@ use happened::{EventSurroundings, LyingItems};
 use moviola_analyse::{Event, EventKind, Watch, watch};
 use moviola_check::{Inspected, Inspection, Summary};
 use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2, header_track, qw};
+use moviola_format::names::{quake2::PROTOCOL, value};
 use moviola_state::{quake as q1, quake2 as q2, quakeworld as q3};
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -90,6 +91,7 @@ pub fn harvest<W: Write + Send>(
         game: None,
         length: Length::default(),
         inspection,
+        is_mvd2: false,
     };
     let source = start.as_slice().chain(source);
     if harvester.wants_events() {
@@ -98,7 +100,8 @@ pub fn harvest<W: Write + Send>(
     } else {
         watch(source, &mut [&mut harvester])?;
     }
-    let Harvester { out: RowOutput { files, mut recording, error }, game, inspection, .. } = harvester;
+    let Harvester { out: RowOutput { files, mut recording, error }, game, is_mvd2, inspection, .. } =
+        harvester;
     if let Some(error) = error {
         return Err(error);
     }
@@ -107,6 +110,12 @@ pub fn harvest<W: Write + Send>(
     }
     if game.is_some() {
         files.row(&recording)?;
+    if is_mvd2 {
+        // The messages in it, and so the levels, have an older protocol.
+        const MVD2: &str = "MVD2";
+        recording.protocol = i32::try_from(value(PROTOCOL, MVD2)).ok();
+        recording.protocol_name = Some(FixedWord::from_static(MVD2));
+    }
     }
     Ok(Harvest { recording, is_recording: game.is_some() })
 }
@@ -203,6 +212,7 @@ struct Harvester<'f, W: Write + Send> {
     length: Length,
     inspection: Option<Inspection>,
 }
+    is_mvd2: bool,
 
 impl<W: Write + Send> Harvester<'_, W> {
     fn add_message<'a, M: Message<'a>>(&mut self, entry: &Entry<M>) {
@@ -311,6 +321,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
 
     fn file_piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::PassPosition) {
         if let Some(inspection) = &mut self.inspection {
+        self.is_mvd2 = format == Format::Mvd2;
             inspection.take_piece(piece);
         }
         match piece {
