@@ -337,6 +337,25 @@ fn players_get_names_and_colors() {
 }
 
 #[test]
+fn players_get_skins() {
+    let block = |data: &[u8]| [&[0, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
+    let level = block(&[&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat());
+    let player = |info: &str| block(&[&[40, 0, 7, 0, 0, 0], info.as_bytes(), &[0]].concat());
+    let skinned = |words: &str, info: &str| {
+        let file = [&level[..], &player(info)].concat();
+        let mut set = moviola_edit::Set::parse([words]).unwrap();
+        set.find(&file[..]).unwrap();
+        (edited(&file, &mut set), file)
+    };
+    let with = |info: &str| [&level[..], &player(info)].concat();
+    for before in ["\\name\\hero\\skin\\old", "\\name\\hero"] {
+        assert_eq!(skinned("player.hero.skin=sr_base", before).0, with("\\name\\hero\\skin\\sr_base"));
+    }
+    let (same, file) = skinned("player.hero.skin=old", "\\name\\hero\\skin\\old");
+    assert_eq!(same, file);
+}
+
+#[test]
 fn subtitles_are_for_everybody() {
     // In the last file nearly all blocks inherit their audience.
     for file in ["duo.mvd", "duo.qwd", "accel-1.mvd"] {
