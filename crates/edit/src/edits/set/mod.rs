@@ -367,6 +367,10 @@ impl Rewrite for Set {
         true
     }
 
+    fn moves_end(&self) -> bool {
+        true
+    }
+
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.of_quakeworld(entry, writer);
     }
