@@ -72,9 +72,9 @@ pub use game_text::GameText;
 pub use lines::{Line, Lines};
 pub use pass::{PassPosition, Watch, watch};
 pub use report::{
-    AuditSeverity, CountDifference, DamageTally, Hits, LevelReport, MatchItem, MatchPlayer, MatchReport,
-    MatchTable, MatchTeam, MatchWeapon, PlayerReport, Report, Reporter, Statistics, Tally, WeaponReport,
-    printed_time,
+    AuditSeverity, CountDifference, DamageTally, Hits, LevelReport, MatchCount, MatchItem, MatchPlayer,
+    MatchReport, MatchTable, MatchTeam, MatchWeapon, Matches, PlayerReport, Report, Reporter, Statistics,
+    Tally, WeaponReport, printed_time,
 };
 pub use standing::Standing;
 pub use unread::UnreadParts;

@@ -404,6 +404,12 @@ findings! {
     /// reads what came meanwhile at one time, but it drops none of it.
     NumbersJump = "F308" File Note "the numbers of packets jump"
     but "what was in the part that is missing, and which tool did it"
+
+    /// MVDSV and FTE number the lists of entities of an MVD one after the other, and a connection over which an MVD is sent
+    /// loses none. Here numbers are missing within a level: a part was cut out. Numbers begin anew after 255, so one
+    /// cut in 256 is not found, nor is one before the first list.
+    ListsMissing = "F309" File Note "lists of entities are missing"
+    but "what was in the part that is missing, and which tool or proxy left it out"
 }
 
 #[cfg(test)]

@@ -61,6 +61,7 @@ pub(super) struct Forensics {
     /// The beginning of the span in which commands are counted, and their milliseconds.
     span: Option<(f64, f64)>,
     fast: u64,
+    is_mvd: bool,
     /// Whether the block inherits its audience, and whether that is everybody.
     is_inherited: bool,
     to_all: bool,
@@ -80,6 +81,8 @@ struct MatchMarks {
     minute: Option<(u32, f64)>,
     /// The number of minutes in a row with an odd length.
     odd: u64,
+    /// The number of the last list of changes of an MVD, and the number of whole lists since then, which have none.
+    list: Option<(u8, u8)>,
 }
 
 /// The seconds of a minute, the tolerated difference, and the number of odd minutes in a row that make a finding.
@@ -118,6 +121,22 @@ impl MatchMarks {
         }
     }
 
+    /// A list of an MVD; one of changes has a number.
+    fn list(&mut self, number: Option<u8>, here: &PassPosition, book: &mut FindingList) {
+        let Some(number) = number else {
+            self.list = self.list.map(|(last, whole)| (last, whole.saturating_add(1)));
+            return;
+        };
+        let before = self.list.replace((number, 0));
+        let Some((last, whole)) = before else { return };
+        let missing = number.wrapping_sub(last).wrapping_sub(1);
+        if missing > whole {
+            let description = format!("list {number} of entities follows list {last}");
+            let numbers = [("before", f64::from(last)), ("after", f64::from(number))];
+            book.add(AuditCode::ListsMissing, || Proof::new(here, description, &numbers));
+        }
+    }
+
     fn minute(&mut self, status: &[u8], here: &PassPosition, book: &mut FindingList) {
         let left = MatchClock::minutes_left(status).and_then(|left| u32::try_from(left).ok());
         let now = left.zip(here.time);
@@ -144,6 +163,7 @@ impl Default for Forensics {
             time: None,
             span: None,
             fast: 0,
+            is_mvd: false,
             is_inherited: false,
             to_all: false,
             are_set: false,
@@ -163,6 +183,7 @@ impl Forensics {
         looked: &mut Coverage,
     ) {
         self.packet = None;
+        self.is_mvd = block.stamp.is_mvd();
         self.is_inherited = false;
         match block.stamp {
             Stamp::Qwd { numbers: Some([number, _]), .. } => {
@@ -272,7 +293,11 @@ impl Forensics {
         self.marks.message(&entry.message, here, book);
         match &entry.message {
             Message::ServerData(_) => self.lists.fill(None),
+            Message::PacketEntities(_) if self.is_mvd => self.marks.list(None, here, book),
             Message::PacketEntities(_) => self.list(true),
+            Message::DeltaPacketEntities(it) if self.is_mvd => {
+                self.marks.list(Some(it.frame), here, book);
+            }
             Message::DeltaPacketEntities(it) => {
                 let Some(number) = self.packet else { return };
                 let behind = u32::from((number as u8).wrapping_sub(it.frame));
@@ -399,6 +424,24 @@ mod tests {
         assert_eq!(of_match(&[level(8)]), []);
         assert_eq!(of_match(&[level(3)]), [AuditCode::OtherMatch]);
         assert_eq!(of_match(&[block(6, b"\x02EndOfDemo\0"), level(8)]), [AuditCode::OtherMatch]);
+    }
+
+    #[test]
+    fn lists_of_entities_have_numbers_in_a_row() {
+        let change = |number: u8| block(6, &[0x30, number, 0, 0]);
+        let changes = |numbers: &[u8]| numbers.iter().flat_map(|it| change(*it)).collect::<Vec<u8>>();
+        let whole = block(6, b"\x2f\0\0");
+        assert_eq!(of_match(&[changes(&[156, 157, 158])]), []);
+        // A server sends a whole list in place of the one with number 0; FTE's may have no number at all.
+        assert_eq!(
+            of_match(&[whole.clone(), changes(&[1, 254]), changes(&[255])]),
+            [AuditCode::ListsMissing]
+        );
+        assert_eq!(of_match(&[whole.clone(), changes(&[254, 255]), whole.clone(), changes(&[1, 2])]), []);
+        assert_eq!(of_match(&[changes(&[255]), whole.clone(), changes(&[0, 1])]), []);
+        // A cut writes a whole list before the next part.
+        assert_eq!(of_match(&[changes(&[8]), whole, changes(&[30, 31])]), [AuditCode::ListsMissing]);
+        assert_eq!(of_match(&[changes(&[8]), level(8), changes(&[99])]), []);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::table::Recording;
 use moviola_analyse::{PassPosition, PlayerReport, Report, Reporter, Watch, watch};
 use moviola_check::{Inspected, Inspection, Playability, RecordingEnd, Summary};
 use moviola_export::{FixedWord, Hashed, Word};
+use moviola_format::names::{quake2::PROTOCOL, value};
 use moviola_format::{Format, Piece};
 use moviola_input::{InputReport, InputSummary};
 use std::io::{self, Read};
@@ -132,16 +133,23 @@ fn recording_of(summary: &Summary) -> Option<Recording> {
         RecordingEnd::Truncated { .. } => "truncated",
         RecordingEnd::Trailing { .. } => "trailing",
     };
-    let protocol = summary.protocol.as_ref();
+    let (protocol, protocol_name) = if summary.format == Format::Mvd2.name() {
+        // Events are read as from a recording of Relay, whose messages have an older protocol.
+        const MVD2: &str = "MVD2";
+        (i32::try_from(value(PROTOCOL, MVD2)).ok(), Some(MVD2))
+    } else {
+        let protocol = summary.protocol.as_ref();
+        (protocol.map(|it| it.number), protocol.and_then(|it| it.name))
+    };
     Some(Recording {
         bytes: summary.bytes as i64,
         game: FixedWord::from_static(match summary.format {
-            "dm2" => "quake2",
+            "dm2" | "mvd2" => "quake2",
             "qwd" | "mvd" => "quakeworld",
             _ => "quake",
         }),
-        protocol: protocol.map(|it| it.number),
-        protocol_name: protocol.and_then(|it| it.name).map(FixedWord::from_static),
+        protocol,
+        protocol_name: protocol_name.map(FixedWord::from_static),
         side: FixedWord::from_static(summary.kind.word()),
         engine: word_of(summary.engine.as_deref()),
         folder: word_of(summary.game_folder.as_deref()),

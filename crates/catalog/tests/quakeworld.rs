@@ -34,3 +34,20 @@ fn a_match_is_found_by_its_teams_mode_server_date_and_score() {
     let other = recording(&b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02"[..], Depth::Full).unwrap().unwrap();
     assert!(takes("team=none mode=none date=none score=none", &other));
 }
+
+/// An MVD2 is read as if it were a recording of Relay, with messages of an older protocol.
+#[test]
+fn a_match_of_quake2_has_its_game_and_one_protocol() {
+    let Some(folder) = corpus::corpus() else { return };
+    let bytes = std::fs::read(folder.join("qw/real/github_packetflinger_q2demo__test.mvd2")).unwrap();
+    let row = recording(&bytes[..], Depth::Full).unwrap().unwrap();
+    assert!(Query::parse("game=quake2 protocol=37").unwrap().takes(&row), "{row:?}");
+    let mut reporter = moviola_analyse::Reporter::new();
+    moviola_analyse::watch(&bytes[..], &mut [&mut reporter]).unwrap();
+    assert_eq!(reporter.report().protocol, row.protocol);
+    let mut files = moviola_export::Files::<Vec<u8>>::new(moviola_export::TableFormat::Jsonl);
+    let id = moviola_export::Id::of(&bytes[..]).unwrap();
+    let harvest = moviola_export::harvest(&bytes[..], id, "match", &mut files).unwrap();
+    assert_eq!(harvest.recording.protocol, row.protocol);
+    assert_eq!(harvest.recording.protocol_name, row.protocol_name);
+}

@@ -22,7 +22,7 @@ crate::tables! {
         made_by: Word,
         /// The game: `quake`, `quake2` or `quakeworld`.
         game: FixedWord,
-        /// The protocol of the first level; empty if no level is announced.
+        /// The protocol of the first level, or MVD2's own; empty if no level is announced.
         protocol: Option<i32>,
         /// The name of the protocol.
         protocol_name: Option<FixedWord>,
@@ -283,6 +283,8 @@ crate::tables! {
         team: Option<Word>,
         /// The item, by the game's name for it.
         item: Word,
+        /// Quake, QuakeWorld: the weapon that it is or has, the first of several, by its name in `kills`.
+        weapon: Option<FixedWord>,
         /// The amount, if it is known.
         amount: Option<i32>,
         /// The player's position, to the east.
@@ -651,5 +653,40 @@ crate::tables! {
         text: Option<Word>,
         /// The bytes of a string, if they are not its text.
         hex: Option<Word>,
+    }
+
+    /// QuakeWorld: a row for each number of a player in a match, by the recording's events and by KTX's own statistics.
+    /// A player's own numbers have neither a weapon nor an item.
+    MatchCounts = 14 "match_counts" {
+        /// The id of the recording, as in `recordings`.
+        recording: Word,
+        /// The number of the match, counted from 1.
+        match_number: i32,
+        /// The number of the level, counted from 1.
+        level: i32,
+        /// The level's file, without folder and ending.
+        map: Word,
+        /// The kind of match, by the server's info.
+        mode: Option<Word>,
+        /// The player.
+        player: Word,
+        /// The player's slot, counted from 0; empty if only KTX names the player.
+        slot: Option<i32>,
+        /// The player's team.
+        team: Option<Word>,
+        /// Whether the player is a bot, by KTX's statistics.
+        is_bot: bool,
+        /// The weapon of a weapon's numbers.
+        weapon: Option<Word>,
+        /// The item of an item's numbers.
+        // not from SCHEMA: the name of a table's column.
+        item: Option<Word>,
+        /// The kind of number: `frags`, `kills`, `damage given` and so on; of weapons `attacks`, `hits`, `kills`, `deaths`
+        /// and `taken`; of items `taken` and `seconds`.
+        what: FixedWord,
+        /// The number by the recording's events; empty if the recording does not have it.
+        shown: Option<i64>,
+        /// KTX's number; empty without its statistics.
+        reported: Option<i64>,
     }
 }

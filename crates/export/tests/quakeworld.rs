@@ -129,3 +129,60 @@ fn a_chart_shows_all_players_or_one() {
     assert_eq!(client.recorder(), Some("hero"));
     assert!(plot(&[client], Chart::Speed, &PlotOptions::default()).is_ok());
 }
+
+/// The game's lines call a weapon otherwise than those about deaths, and those about backpacks list several things.
+#[test]
+fn weapons_have_one_name_in_all_tables() {
+    let Some(folder) = corpus::corpus() else { return };
+    let name = "github_ParadokS81_quakeworld__2on2__sr__vs_red_dm4_20260327-1259.mvd";
+    let tables = rows(&std::fs::read(folder.join("qw/real").join(name)).unwrap(), name);
+    let mut weapons = BTreeMap::new();
+    for row in &tables["pickups"] {
+        *weapons.entry((row["item"].to_lowercase(), row["weapon"].clone())).or_insert(0) += 1;
+    }
+    let count = |item: &str, weapon: &str| weapons.get(&(item.into(), weapon.into())).copied().unwrap_or(0);
+    assert_eq!((count("nailgun", "Nailgun"), count("double-barrelled shotgun", "Super Shotgun")), (12, 1));
+    assert_eq!(
+        (count("rocket launcher", "Rocket Launcher"), count("yellow armor", "")),
+        (17, 2),
+        "{weapons:?}"
+    );
+}
+
+/// KTX's numbers stand beside those of the events, for each player, weapon and item of a match.
+#[test]
+fn the_numbers_of_a_match_are_those_of_its_report() {
+    let Some(folder) = corpus::corpus() else { return };
+    let mut with_statistics = 0;
+    for name in [
+        "ours/basic.mvd",
+        "ours/bots.mvd",
+        "ours/levels.mvd",
+        "ours/duel.qwd",
+        "real/github_ParadokS81_quakeworld__2on2__sr__vs_red_dm4_20260327-1259.mvd",
+    ] {
+        let bytes = std::fs::read(folder.join("qw").join(name)).unwrap();
+        let report = moviola_analyse::Report::read(&bytes[..]).unwrap();
+        let numbers: usize = report.matches.iter().map(|it| it.counts().len()).sum();
+        let rows = &rows(&bytes, name)["match_counts"];
+        assert_eq!(rows.len(), numbers, "{name}");
+        let of = |player: &str, what: &str, weapon: &str| {
+            let is_it = |row: &&BTreeMap<String, String>| {
+                (&row["player"][..], &row["what"][..], &row["weapon"][..], &row["item"][..])
+                    == (player, what, weapon, "")
+            };
+            let row = rows.iter().find(is_it).unwrap_or_else(|| panic!("{name}: {player} {what} {weapon}"));
+            (row["shown"].clone(), row["reported"].clone())
+        };
+        for player in report.matches.iter().take(1).flat_map(|it| &it.players) {
+            let (shown, reported) = of(&player.name, "deaths", "");
+            assert_eq!(shown, player.deaths.to_string(), "{name}");
+            assert!(reported.is_empty() || reported == shown, "{name}: {shown} {reported}");
+            with_statistics += usize::from(!reported.is_empty());
+            for weapon in &player.weapons {
+                assert_eq!(of(&player.name, "kills", &weapon.weapon).0, weapon.kills.to_string(), "{name}");
+            }
+        }
+    }
+    assert!(with_statistics >= 4, "{with_statistics}");
+}

@@ -5,6 +5,7 @@ use crate::demo::{Block, MAX_BLOCK};
 use crate::dm2::{NEWEST, OLDEST};
 use crate::game::Game;
 use crate::header::HeaderReader;
+use crate::kinds::ExtensionList;
 use crate::messages::{Dialect, Messages};
 use crate::names::{quake2, value_name};
 use crate::stamp::{Framed, Stamp};
@@ -420,8 +421,7 @@ fn opens_at_a_time(file: &[u8]) -> bool {
 
 /// A `QuakeWorld` serverdata: protocols 24 to 28, or one of the extensions announced before.
 fn opens_quakeworld(bytes: &[u8], at: usize) -> bool {
-    let announced = bytes.get(at + 1..at + 5);
-    let extended = [&b"FTEX"[..], b"FTE2", b"MVD1"].into_iter().any(|magic| announced == Some(magic));
+    let extended = int(bytes, at + 1).is_some_and(ExtensionList::is_announced_by);
     // FTE's servers send the name of the protocol before the `serverdata`, as a comment in a `stufftext`.
     let names_it = bytes.get(at..).is_some_and(|bytes| bytes.starts_with(b"\x09//"));
     names_it

@@ -1,13 +1,11 @@
 //! The moment in a level to which a cut jumps. The part begins with the whole state of that moment, and the changes
 //! since the part before it are not events.
 
+use moviola_format::names::quakeworld::WHOLE_INFO;
 use moviola_state::Text;
 use moviola_state::quakeworld::{Happening, World};
 
-/// The command with the whole server info. A server sends it only before a level is played.
-const WHOLE_INFO: &[u8] = b"fullserverinfo ";
-
-/// Whether a command is the whole server info.
+/// Whether a command is the whole server info. A server sends it only before a level is played.
 pub(super) fn is_whole_info(command: &Text) -> bool {
     command.bytes().starts_with(WHOLE_INFO)
 }

@@ -19,9 +19,6 @@ struct Carried {
     is_alive: bool,
 }
 
-/// The stat with the bits of the items, which Quake sends in another message.
-const ITEMS: usize = 15;
-
 /// The most weapons that a player gets at one moment; more are those of another kind of match.
 const MAX_AT_ONCE: u32 = 2;
 
@@ -35,11 +32,11 @@ impl CarriedWeapons {
         }
         let Recipients::Player(slot) = world.audience() else { return None };
         let stats = world.stats.get(usize::from(slot))?;
-        let stat = |which: usize| stats.get(which).copied().unwrap_or_default();
+        let stat = |which: Stat| stats.get(which as usize).copied().unwrap_or_default();
         let weapons = MissionPack::default().weapons();
         let all =
             weapons.iter().filter_map(|(bit, _)| u32::try_from(*bit).ok()).fold(0, |all, bit| all | bit);
-        let now = Carried { weapons: stat(ITEMS) as u32 & all, is_alive: stat(Stat::Health as usize) > 0 };
+        let now = Carried { weapons: stat(Stat::Items) as u32 & all, is_alive: stat(Stat::Health) > 0 };
         let before = self.carried.insert(slot, now)?;
         let before_weapons = match (before.is_alive, now.is_alive) {
             (true, _) => Some(before.weapons),

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 pub struct Report {
     /// The kind of file: `dem`, `dm2` or another format; `None` if it is unknown.
     pub format: Option<&'static str>,
-    /// The protocol of the first level.
+    /// The protocol of the first level, or MVD2's own.
     pub protocol: Option<i32>,
     /// The engine of the server, from its version print.
     pub engine: Option<String>,

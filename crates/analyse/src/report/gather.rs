@@ -6,9 +6,12 @@ use super::players;
 use crate::Standing;
 use crate::events::Maker;
 use crate::{Event, EventKind, EventPlayer, GameText, PassPosition, UnreadParts, Watch};
-use moviola_format::names::engine;
+use moviola_format::names::{engine, quake2::PROTOCOL, value};
 use moviola_format::{Format, Game, Length, Piece};
 use moviola_state::{quake, quake2, quakeworld};
+
+/// The protocol of an MVD2.
+const MVD2: i32 = value(PROTOCOL, "MVD2") as i32;
 
 /// The greatest number of levels, players and weapons, so that memory does not grow with the file.
 const MAX_LISTED: usize = 1000;
@@ -66,6 +69,8 @@ impl Watch for Reporter {
         self.gather.length = format.game().map(Length::of).unwrap_or_default();
         self.gather.matches = (format.game() == Some(Game::QuakeWorld)).then(Matches::default);
         self.gather.report.format = format.game().map(|_| format.name());
+        // The messages in an MVD2 have an older protocol.
+        self.gather.report.protocol = (format == Format::Mvd2).then_some(MVD2);
     }
 
     fn file_piece(&mut self, piece: &Piece<'_>, here: &PassPosition) {

@@ -1,8 +1,9 @@
 //! A summary of a recording on one screen: the players, the levels, the times and the results.
 //!
 //! `gather` counts events, `of_match` counts those of a match of `QuakeWorld`, `players` identifies players, `facts`
-//! has the results, and `words`, `match_words` and `sda` print them.
+//! has the results, `counts` lists those of a match, and `words`, `match_words` and `sda` print them.
 
+mod counts;
 mod facts;
 mod gather;
 mod match_words;
@@ -12,11 +13,12 @@ mod sda;
 mod statistics;
 mod words;
 
+pub use counts::MatchCount;
 pub use facts::{AuditSeverity, Hits, LevelReport, PlayerReport, Report, Tally, WeaponReport};
 pub use gather::{Reporter, printed_time};
 pub use match_words::MatchTable;
 pub use of_match::{
-    CountDifference, DamageTally, MatchItem, MatchPlayer, MatchReport, MatchTeam, MatchWeapon,
+    CountDifference, DamageTally, MatchItem, MatchPlayer, MatchReport, MatchTeam, MatchWeapon, Matches,
 };
 pub use statistics::Statistics;
 

@@ -209,10 +209,17 @@ struct ComparedFacts {
     has_lines: bool,
 }
 
-/// The matches so far.
+/// The matches of a recording, for a pass that has its events: it shows each event, then each block.
+///
+/// ```
+/// let mut matches = moviola_analyse::Matches::default();
+/// // A level in which nobody plays is no match.
+/// matches.close();
+/// assert!(matches.take().is_empty());
+/// ```
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(super) struct Matches {
+pub struct Matches {
     finished: Vec<MatchReport>,
     /// The current match.
     now: MatchReport,
@@ -232,13 +239,13 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// Returns all matches, the last one included.
-    pub(super) fn take(&mut self) -> Vec<MatchReport> {
+    /// Returns the matches that are over.
+    pub fn take(&mut self) -> Vec<MatchReport> {
         std::mem::take(&mut self.finished)
     }
 
     /// Follows the match through a block of the recording.
-    pub(super) fn look(&mut self, world: &World, here: &PassPosition) {
+    pub fn look(&mut self, world: &World, here: &PassPosition) {
         self.now.level = here.level;
         self.recorder = world.recorder.map(|(slot, _)| slot);
         // Each round of HoonyMode starts the clock again.
@@ -263,7 +270,8 @@ impl Matches {
         }
     }
 
-    pub(super) fn event(&mut self, event: &Event) {
+    /// Counts an event.
+    pub fn event(&mut self, event: &Event) {
         match &event.kind {
             EventKind::Match { what } => self.phase(what, event.time),
             EventKind::Pause { on: true } => self.now.pauses = self.now.pauses.saturating_add(1),
@@ -441,7 +449,7 @@ impl Matches {
     }
 
     /// The level is over.
-    pub(super) fn close(&mut self) {
+    pub fn close(&mut self) {
         let mut it = std::mem::take(self);
         it.settle();
         self.finished = it.finished;

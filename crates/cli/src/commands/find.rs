@@ -126,7 +126,8 @@ pub(crate) fn run(options: &FindArgs, talk: Verbosity) -> Result<Outcome> {
     };
     let place = &options.place;
     let needs_full = options.needed().any(CatalogColumn::is_full);
-    let depth = if needs_full { Depth::Full } else { query.depth() };
+    // All that is known includes a match's teams and score, which come from its events.
+    let depth = if needs_full || options.json { Depth::Full } else { query.depth() };
     let (catalog, failed) = if let Some(form) = catalog::form(place).filter(|_| !place.is_dir()) {
         let there = catalog::read(place, form)?;
         (there.ok_or_else(|| anyhow!("cannot read {}: there is no such file", printable(place)))?, false)

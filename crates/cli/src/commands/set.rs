@@ -12,6 +12,7 @@ Settings:
   player.2.name=\"Bob\"           **Bob** is in bronze
   player.2.colors=13,4          shirt and trousers (Quake)
   player.2.skin=female/athena   model and skin (Quake II)
+  player.2.skin=base            skin (QuakeWorld)
   entity.12.model=progs/ogre.mdl
                                 another model for an entity, wherever it has one
 

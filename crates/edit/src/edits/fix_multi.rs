@@ -99,8 +99,12 @@ impl FixMulti {
 }
 
 impl Rewrite for FixMulti {
-    /// A recording of QuakeWorld has nothing to mend.
+    /// In a recording of QuakeWorld only an early end is to be mended, which the driver moves.
     fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn moves_end(&self) -> bool {
         true
     }
 

@@ -1,10 +1,11 @@
 //! The driver: a recording through a [`Rewrite`], piece by piece, one block in memory.
 
+use crate::machinery::early_end::EarlyEnd;
 use crate::machinery::place::{BlockPlace, PlaceUpdate};
 use crate::{BlockWriter, EditSummary, Error, Rewrite};
 use moviola_format::{
     Audience, Block, ClientRecords, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Hidden, Mvd2,
-    Piece, Quake, Quake2, QuakeWorld, Stamp, dem, with_table, write_message,
+    Piece, Quake, Quake2, QuakeWorld, Stamp, dem, qw, with_table, write_message,
 };
 use std::io::{Read, Write};
 
@@ -284,6 +285,9 @@ pub struct Stage<'r> {
     buffer: Vec<u8>,
     summary: EditSummary,
     opening: RecordingStart,
+    early_end: EarlyEnd,
+    /// Whether the end in the current block is left out, since more follows.
+    goes_on: bool,
 }
 
 enum Edit<'r> {
@@ -344,6 +348,8 @@ impl<'r> Stage<'r> {
             buffer: Vec::new(),
             summary: EditSummary::default(),
             opening: RecordingStart::default(),
+            early_end: EarlyEnd::default(),
+            goes_on: false,
         }
     }
 
@@ -375,7 +381,7 @@ impl<'r> Stage<'r> {
         let is_read = rewriter.reads(&self.place);
         rewriter.block(&mut writer);
         if is_read {
-            self.context = read::<D>(block, self.context, rewriter, &mut writer);
+            self.context = read::<D>(block, self.context, self.goes_on, rewriter, &mut writer);
         } else {
             writer.turn(0, block.data.len());
             writer.keep();
@@ -406,6 +412,7 @@ impl<'r> Stage<'r> {
 fn read<D: Dispatch>(
     block: &Block<'_>,
     context: Context,
+    goes_on: bool,
     rewriter: &mut dyn Rewrite,
     writer: &mut BlockWriter<'_>,
 ) -> Context {
@@ -415,7 +422,9 @@ fn read<D: Dispatch>(
         let to = messages.pos();
         writer.turn(at, to);
         D::update_place(&entry.message, writer.place_mut());
-        D::pass_to(rewriter, entry, writer);
+        if !goes_on || !D::ends(&entry.message) {
+            D::pass_to(rewriter, entry, writer);
+        }
         if D::may_change_context(entry) {
             writer.set_context(messages.context());
         }
@@ -449,6 +458,29 @@ impl PieceSink for Stage<'_> {
     }
 
     fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        if !self.rewriter.get().moves_end() {
+            return self.piece(piece);
+        }
+        self.release(matches!(piece, Piece::Block(_)))?;
+        if self.early_end.holds(piece) { Ok(()) } else { self.piece(piece) }
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.release(false)?;
+        self.add_missing_end()?;
+        self.summary.notes.extend(self.early_end.note());
+        let mut out =
+            EditOutput { sink: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        self.rewriter.get().end(&mut out)?;
+        self.summary.about = self.rewriter.get().outcome();
+        self.summary.replaced = self.rewriter.get().replaces();
+        self.to.get().end()
+    }
+}
+
+impl Stage<'_> {
+    /// Takes a piece to the edit.
+    fn piece(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
         self.place.offset = self.summary.bytes_in;
         self.summary.bytes_in += piece.size(self.summary.game.unwrap_or(Game::Quake2));
         if let Piece::Block(block) = piece {
@@ -465,13 +497,26 @@ impl PieceSink for Stage<'_> {
         self.rewriter.get().piece(piece, &mut out)
     }
 
-    fn end(&mut self) -> Result<(), Error> {
-        let mut out =
-            EditOutput { sink: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
-        self.rewriter.get().end(&mut out)?;
-        self.summary.about = self.rewriter.get().outcome();
-        self.summary.replaced = self.rewriter.get().replaces();
-        self.to.get().end()
+    /// Takes the block to the edit that was held back, without its end if more follows.
+    fn release(&mut self, goes_on: bool) -> Result<(), Error> {
+        let Some((block, data)) = self.early_end.release(self.place.block, goes_on) else { return Ok(()) };
+        self.goes_on = goes_on;
+        self.piece(&Piece::Block(Block { data: &data, ..block }))?;
+        self.goes_on = false;
+        Ok(())
+    }
+
+    /// Takes an end to the edit, if the last one was left out where it stood.
+    fn add_missing_end(&mut self) -> Result<(), Error> {
+        let Some((stamp, data)) = self.early_end.missing() else { return Ok(()) };
+        let before = self.summary.clone();
+        self.piece(&Piece::Block(Block { stamp, ..Block::new(&data) }))?;
+        // It is no block of the input.
+        let written = self.summary.written().saturating_sub(before.written());
+        self.summary.added = before.added.saturating_add(written);
+        (self.summary.same, self.summary.changed) = (before.same, before.changed);
+        (self.summary.read, self.summary.bytes_in) = (before.read, before.bytes_in);
+        Ok(())
     }
 }
 
@@ -483,6 +528,11 @@ trait Dispatch: PlaceUpdate {
     fn may_change_context(entry: &Entry<Self::Message<'_>>) -> bool {
         use moviola_format::Message as _;
         <Self as Dialect>::can_change_context(entry.message.op())
+    }
+
+    /// Whether a message ends an MVD.
+    fn ends(_: &Self::Message<'_>) -> bool {
+        false
     }
 }
 
@@ -510,6 +560,11 @@ impl Dispatch for QuakeWorld {
     #[inline]
     fn pass_to(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
         rewriter.quakeworld(entry, writer);
+    }
+
+    #[inline]
+    fn ends(message: &Self::Message<'_>) -> bool {
+        matches!(message, qw::Message::Disconnect(_))
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod block_writer;
 pub(crate) mod bridge;
 pub(crate) mod chain;
 pub(crate) mod drive;
+pub(crate) mod early_end;
 pub(crate) mod error;
 pub(crate) mod film;
 pub(crate) mod level_change;

@@ -120,6 +120,13 @@ pub trait Rewrite {
         writer.keep();
     }
 
+    /// Whether an end in the middle of an MVD is moved behind its last block before the edit sees it: players stop at
+    /// the first one. An edit that changes a whole recording returns true; one that changes a place, or has its own
+    /// way with ends, does not override this.
+    fn moves_end(&self) -> bool {
+        false
+    }
+
     /// A hidden message of an MVD.
     fn hidden(&mut self, entry: &Entry<hidden::Message<'_>>, writer: &mut BlockWriter<'_>) {
         let _ = entry;

@@ -1,7 +1,7 @@
 //! A recording of QuakeWorld is converted to Quake, and shows the same view of one player.
 
 use moviola_edit::{Convert, EditSummary, Error, rewrite};
-use moviola_format::{Block, Coord, Demo, Format, Game, Piece};
+use moviola_format::{Block, Context, Coord, Demo, Format, Game, Piece, Quake, dem};
 use moviola_state::{Playhead, quake, quakeworld};
 use std::path::PathBuf;
 
@@ -89,6 +89,25 @@ fn a_match_names_the_models_that_it_shows_and_no_others() {
 
 /// For each moment, by its thousandth of a second: the positions of all players.
 type Moments = Vec<(u64, Vec<(u16, [f64; 3])>)>;
+
+/// A client writes a baseline for every number, and Quake's own engines stop at a number above 599.
+#[test]
+fn baselines_of_nothing_are_left_out() {
+    let all = recordings();
+    let of = |ending: &str| all.iter().find(|(name, _)| name.ends_with(ending));
+    for (name, bytes) in [of("fulldelta.qwd"), of("rerecord.mvd")].into_iter().flatten() {
+        let (made, _) = convert(bytes, Convert::to(15)).unwrap();
+        let mut numbers = Vec::new();
+        blocks(&made, |block| {
+            for entry in block.messages::<Quake>(Context::quake()) {
+                if let dem::Message::SpawnBaseline(it) = entry.message {
+                    numbers.push(it.entity);
+                }
+            }
+        });
+        assert!(!numbers.is_empty() && numbers.iter().all(|number| *number < 600), "{name}: {numbers:?}");
+    }
+}
 
 fn places(origin: [Coord; 3]) -> [f64; 3] {
     origin.map(Coord::value)

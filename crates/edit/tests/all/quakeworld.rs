@@ -337,6 +337,25 @@ fn players_get_names_and_colors() {
 }
 
 #[test]
+fn players_get_skins() {
+    let block = |data: &[u8]| [&[0, 6][..], &(data.len() as u32).to_le_bytes(), data].concat();
+    let level = block(&[&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat());
+    let player = |info: &str| block(&[&[40, 0, 7, 0, 0, 0], info.as_bytes(), &[0]].concat());
+    let skinned = |words: &str, info: &str| {
+        let file = [&level[..], &player(info)].concat();
+        let mut set = moviola_edit::Set::parse([words]).unwrap();
+        set.find(&file[..]).unwrap();
+        (edited(&file, &mut set), file)
+    };
+    let with = |info: &str| [&level[..], &player(info)].concat();
+    for before in ["\\name\\hero\\skin\\old", "\\name\\hero"] {
+        assert_eq!(skinned("player.hero.skin=sr_base", before).0, with("\\name\\hero\\skin\\sr_base"));
+    }
+    let (same, file) = skinned("player.hero.skin=old", "\\name\\hero\\skin\\old");
+    assert_eq!(same, file);
+}
+
+#[test]
 fn subtitles_are_for_everybody() {
     // In the last file nearly all blocks inherit their audience.
     for file in ["duo.mvd", "duo.qwd", "accel-1.mvd"] {
@@ -632,4 +651,38 @@ fn a_cut_of_a_match_has_its_statistics_and_the_clock_of_its_moment() {
         cuts += 1;
     }
     assert!(recordings("qw/real").is_empty() || cuts >= 3, "{cuts}");
+}
+
+/// What a stream of QTV has behind a match: more blocks, without an end of their own.
+#[test]
+fn an_end_in_the_middle_is_moved_behind_the_last_block() {
+    let block = |kind: &[u8], data: &[u8]| [kind, &(data.len() as u32).to_le_bytes(), data].concat();
+    let level = block(&[0, 6], &[&b"\x0b\x1c\0\0\0\x01\0\0\0qw\0\0\0\0\0Hall\0"[..], &[0; 40]].concat());
+    let (end, later) = (block(&[0, 6], b"\x02EndOfDemo\0"), block(&[10, 6], b"\x08\x02later\n\0"));
+    let with_time = block(&[10, 1], b"\x08\x02bye\n\0\x02EndOfDemo\0");
+    let file = [&level[..], &with_time, &later, &end, &later].concat();
+    let moved = [&level[..], &block(&[10, 1], b"\x08\x02bye\n\0"), &later, &later, &end].concat();
+    let mut strip = moviola_edit::Strip::parse("sounds").unwrap();
+    let mut out = Vec::new();
+    let summary = moviola_edit::rewrite(&file[..], &mut strip, &mut out).unwrap();
+    assert_eq!(text(&out), text(&moved));
+    assert_eq!(summary.notes, ["the end in block 1 was left out, since players would stop there"]);
+    assert_eq!((summary.read, summary.dropped(), summary.changed, summary.added), (5, 1, 1, 1));
+    let whole = [&level[..], &later, &end].concat();
+    assert!(edited(&whole, &mut strip) == whole, "an end at the end stays");
+    // An edit that changes nothing keeps every byte.
+    assert!(edited(&file, &mut moviola_edit::Identity) == file);
+    let edits: [&mut dyn Rewrite; 3] = [
+        &mut moviola_edit::FixMulti::default(),
+        &mut moviola_edit::Squeeze::default(),
+        &mut moviola_edit::Retime::new(
+            moviola_edit::Speed::parse("1/2").unwrap(),
+            moviola_edit::FoundSpans::all(),
+        ),
+    ];
+    for edit in edits {
+        let out = edited(&file, edit);
+        assert!(out.ends_with(&end));
+        assert_eq!(out.windows(10).filter(|it| it == b"EndOfDemo\0").count(), 1);
+    }
 }

@@ -8,6 +8,7 @@ use super::trail::{Trail, TrailSpot, distance};
 use crate::tables::{Chat, Damages, Items, Kills, Pickups, Shots};
 use crate::{FixedWord, Word};
 use moviola_analyse::{Event, EventKind, EventPlayer, GameText};
+use moviola_state::quake::MissionPack;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -19,6 +20,7 @@ pub(super) struct EventSurroundings<'a> {
     pub(super) trail: &'a Trail,
     /// The slot of the recorder.
     pub(super) recorder: Option<u8>,
+    pub(super) is_quake2: bool,
 }
 
 /// The unfinished rows of `items`: the items that are present in the level, by their entity.
@@ -343,11 +345,26 @@ fn pickup(
         slot,
         team,
         item: Word::from(item.text()),
+        weapon: weapon_in(item.text()).filter(|_| !around.is_quake2).map(FixedWord::from_static),
         amount,
         x,
         y,
         z,
     }
+}
+
+/// The first weapon in the game's line about an item, or about all that is in a backpack.
+fn weapon_in(line: &str) -> Option<&'static str> {
+    // not from SCHEMA, all words: what the game calls a weapon that has another name elsewhere
+    const OTHER_NAME: (&str, &str) = ("double-barrelled shotgun", "Super Shotgun");
+    let packs = [MissionPack::Id, MissionPack::Hipnotic, MissionPack::Rogue];
+    let names = || packs.iter().flat_map(|pack| pack.weapons()).map(|(_, name)| *name);
+    line.split(", ").map(|part| part.strip_prefix("the ").unwrap_or(part)).find_map(|part| {
+        if part.eq_ignore_ascii_case(OTHER_NAME.0) {
+            return Some(OTHER_NAME.1);
+        }
+        names().find(|name| name.eq_ignore_ascii_case(part))
+    })
 }
 
 fn shot(event: &Event, around: &EventSurroundings<'_>) -> Option<Shots> {

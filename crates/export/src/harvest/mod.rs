@@ -3,6 +3,7 @@
 
 mod events;
 mod happened;
+mod matches;
 mod messages;
 mod names;
 mod people;
@@ -13,14 +14,15 @@ mod slots;
 mod trail;
 
 use crate::tables::{
-    Chat, Damages, Entities, Events, Items, Kills, Levels, Messages, Pickups, Positions, Recordings,
-    SCHEMA_VERSION, Shots, Ticks,
+    Chat, Damages, Entities, Events, Items, Kills, Levels, MatchCounts, Messages, Pickups, Positions,
+    Recordings, SCHEMA_VERSION, Shots, Ticks,
 };
 use crate::write::Files;
 use crate::{FixedWord, Id, Word, WordList};
 use happened::{EventSurroundings, LyingItems};
 use moviola_analyse::{Event, EventKind, Watch, watch};
 use moviola_check::{Inspected, Inspection, Summary};
+use moviola_format::names::{quake2::PROTOCOL, value};
 use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2, header_track, qw};
 use moviola_state::{quake as q1, quake2 as q2, quakeworld as q3};
 use std::cell::RefCell;
@@ -73,6 +75,7 @@ pub fn harvest<W: Write + Send>(
         quake2: quake2::Quake2Harvest::default(),
         quakeworld: quakeworld::QuakeWorldHarvest::default(),
         message_rows: files.wants::<Messages>().then(messages::MessageRows::default),
+        match_rows: files.wants::<MatchCounts>().then(matches::MatchRows::default),
         number: 0,
         out: RowOutput {
             files,
@@ -88,6 +91,7 @@ pub fn harvest<W: Write + Send>(
         events: &pending,
         lying: LyingItems::default(),
         game: None,
+        is_mvd2: false,
         length: Length::default(),
         inspection,
     };
@@ -98,12 +102,19 @@ pub fn harvest<W: Write + Send>(
     } else {
         watch(source, &mut [&mut harvester])?;
     }
-    let Harvester { out: RowOutput { files, mut recording, error }, game, inspection, .. } = harvester;
+    let Harvester { out: RowOutput { files, mut recording, error }, game, is_mvd2, inspection, .. } =
+        harvester;
     if let Some(error) = error {
         return Err(error);
     }
     if let Some(inspection) = inspection {
         inspected(&mut recording, inspection.end());
+    }
+    if is_mvd2 {
+        // The messages in it, and so the levels, have an older protocol.
+        const MVD2: &str = "MVD2";
+        recording.protocol = i32::try_from(value(PROTOCOL, MVD2)).ok();
+        recording.protocol_name = Some(FixedWord::from_static(MVD2));
     }
     if game.is_some() {
         files.row(&recording)?;
@@ -192,6 +203,7 @@ struct Harvester<'f, W: Write + Send> {
     quake2: quake2::Quake2Harvest,
     quakeworld: quakeworld::QuakeWorldHarvest,
     message_rows: Option<messages::MessageRows>,
+    match_rows: Option<matches::MatchRows>,
     /// The number of the next message in the block.
     number: usize,
     out: RowOutput<'f, W>,
@@ -200,6 +212,7 @@ struct Harvester<'f, W: Write + Send> {
     /// The items that lie in the level.
     lying: LyingItems,
     game: Option<Game>,
+    is_mvd2: bool,
     length: Length,
     inspection: Option<Inspection>,
 }
@@ -220,7 +233,8 @@ impl<W: Write + Send> Harvester<'_, W> {
     /// Whether a requested table is made from events. `levels` is one, since an event ends a level.
     fn wants_events(&self) -> bool {
         let out = &self.out;
-        out.wants::<Events>() || out.wants::<Levels>() || out.wants::<Items>() || self.wants_happened()
+        let is_wanted = out.wants::<Events>() || out.wants::<Levels>() || out.wants::<Items>();
+        is_wanted || self.match_rows.is_some() || self.wants_happened()
     }
 
     fn wants_happened(&self) -> bool {
@@ -269,11 +283,20 @@ impl<W: Write + Send> Harvester<'_, W> {
         self.here.trail.forget();
     }
 
+    fn close_matches(&mut self) {
+        if let Some(matches) = &mut self.match_rows {
+            matches.close(&self.quakeworld.level.row.map, &self.here, &mut self.out);
+        }
+    }
+
     fn write_events(&mut self) {
         for event in take(&mut *self.events.borrow_mut()) {
             self.quake.level.take_facts(&event);
             self.quake2.level.take_facts(&event);
             self.quakeworld.level.take_facts(&event);
+            if let Some(matches) = self.match_rows.as_mut().filter(|_| self.game == Some(Game::QuakeWorld)) {
+                matches.event(&event);
+            }
             if self.out.wants::<Events>() {
                 self.out.row(&events::row(&event, &self.here));
             }
@@ -288,6 +311,7 @@ impl<W: Write + Send> Harvester<'_, W> {
                 people,
                 trail: &self.here.trail,
                 recorder,
+                is_quake2: self.game == Some(Game::Quake2),
             };
             self.lying.event(&event, &around, &mut self.out);
         }
@@ -297,6 +321,7 @@ impl<W: Write + Send> Harvester<'_, W> {
 impl<W: Write + Send> Watch for Harvester<'_, W> {
     fn begin(&mut self, format: Format) {
         self.game = format.game();
+        self.is_mvd2 = format == Format::Mvd2;
         self.length = self.game.map(Length::of).unwrap_or_default();
         self.out.recording.game = FixedWord::from_static(match self.game {
             Some(Game::Quake2) => "quake2",
@@ -357,6 +382,7 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
 
     fn leave_quakeworld(&mut self, world: &q3::World, there: &moviola_analyse::PassPosition) {
         self.leave(there);
+        self.close_matches();
         self.quakeworld.leave(world, &self.here, &mut self.out);
     }
 
@@ -384,10 +410,14 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         let places = self.wants_places();
         self.quakeworld.block(world, places, &mut self.here, &mut self.out);
         self.close(there);
+        if let Some(matches) = &mut self.match_rows {
+            matches.block(world, there);
+        }
     }
 
     fn end(&mut self, there: &moviola_analyse::PassPosition) {
         self.leave(there);
+        self.close_matches();
         self.quake.end(&self.here, &mut self.out);
         self.quake2.end(&self.here, &mut self.out);
         self.quakeworld.end(&self.here, &mut self.out);

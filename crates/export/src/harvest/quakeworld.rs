@@ -66,8 +66,7 @@ fn stat(stats: &[i32; 32], stat: Stat) -> i32 {
 
 /// The bits of the items that a player carries.
 fn carried(stats: &[i32; 32]) -> u32 {
-    const ITEMS: usize = 15;
-    stats.get(ITEMS).copied().unwrap_or_default() as u32
+    stat(stats, Stat::Items) as u32
 }
 
 impl QuakeWorldHarvest {

@@ -24,6 +24,16 @@ pub static PROTOCOL: &[(i64, &str)] = &[
 /// ```
 pub static EXTENSION: &[(i64, &str)] = &[(0x3144_564D, "MVD1"), (0x3245_5446, "FTE2"), (0x5845_5446, "FTEX")];
 
+/// The beginning of the console command with the whole server info, up to the info, which ends with another quotation
+/// mark.
+///
+/// ```
+/// use moviola_format::names::quakeworld::WHOLE_INFO;
+/// let command = b"fullserverinfo \"\\map\\dm4\"\n";
+/// assert_eq!(command.strip_prefix(WHOLE_INFO), Some(&b"\\map\\dm4\"\n"[..]));
+/// ```
+pub const WHOLE_INFO: &[u8] = b"fullserverinfo \"";
+
 /// FTE's extensions (`PEXT_`).
 ///
 /// ```

@@ -7,6 +7,7 @@ use crate::bytes::out_of_band;
 use crate::quake2::Head;
 use crate::tape::{ChatCommand, Cut, Direction, Notice, Tape, Title};
 use moviola_format::info_value;
+use moviola_format::names::quakeworld::WHOLE_INFO;
 use std::time::Duration;
 
 /// The types of a recording's blocks: a command of the client, a packet of the server.
@@ -175,9 +176,8 @@ impl QwdTape {
 
 /// The map in the server's settings, which arrive as a console command.
 pub(crate) fn map_of(body: &[u8]) -> Option<String> {
-    const SETTINGS: &[u8] = b"fullserverinfo \"";
-    let at = body.windows(SETTINGS.len()).position(|window| window == SETTINGS)?;
-    let settings = body.get(at + SETTINGS.len()..)?.split(|byte| *byte == b'"').next()?;
+    let at = body.windows(WHOLE_INFO.len()).position(|window| window == WHOLE_INFO)?;
+    let settings = body.get(at + WHOLE_INFO.len()..)?.split(|byte| *byte == b'"').next()?;
     info_value(settings, b"map").map(|map| String::from_utf8_lossy(map).into_owned())
 }
 

@@ -48,6 +48,8 @@ pub enum Stat {
     Secrets = 13,
     /// The number of monsters killed.
     Monsters = 14,
+    /// The bits of the items, which only QuakeWorld sends as a stat.
+    Items = 15,
 }
 
 /// All of the player's numbers.

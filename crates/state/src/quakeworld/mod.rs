@@ -20,6 +20,7 @@ pub use player::{Body, Player};
 
 use crate::hash::{Fold, Hash64, folds};
 use crate::{Strings, Text};
+use moviola_format::names::quakeworld::WHOLE_INFO;
 use moviola_format::qw::Message;
 use moviola_format::{
     Audience, Block, ClientRecords, Context, Entry, Fault, Hidden, NameList, QuakeWorld, Stamp, Table,
@@ -182,9 +183,9 @@ impl World {
         }
     }
 
-    /// Reads the whole server info from the command `fullserverinfo`; later messages change single keys.
+    /// Reads the whole server info from its command; later messages change single keys.
     fn command(&mut self, text: &[u8]) {
-        if let Some(info) = text.strip_prefix(b"fullserverinfo \"") {
+        if let Some(info) = text.strip_prefix(WHOLE_INFO) {
             let info = info.split(|byte| *byte == b'"').next().unwrap_or_default();
             let mut pairs = BTreeMap::new();
             for (key, value) in info_pairs(info) {

@@ -7,6 +7,7 @@
 use crate::machinery::bridge::{Blocks, quakeworld as bridge};
 use crate::machinery::level_change::leaves_level;
 use crate::{BlockWriter, EditOutput, Error};
+use moviola_format::names::quakeworld::WHOLE_INFO;
 use moviola_format::{Audience, Block, Context, Entry, Stamp, client, hidden, qw};
 use moviola_state::Playhead;
 use moviola_state::quakeworld::World;
@@ -269,10 +270,8 @@ impl Cutter {
     /// Puts the server's info of the moment into the beginning of the level: clients take the clock of a match from the
     /// first one.
     fn renew_info(&self, data: &mut Vec<u8>) {
-        // not from SCHEMA: a command of the console
-        const COMMAND: &[u8] = b"fullserverinfo \"";
         let world = &self.before.world;
-        let head = [&[qw::StuffText::SCHEMA.op][..], COMMAND].concat();
+        let head = [&[qw::StuffText::SCHEMA.op][..], WHOLE_INFO].concat();
         let Some(from) = data.windows(head.len()).position(|bytes| bytes == head) else { return };
         let rest = data.get(from..).unwrap_or_default();
         let Some(size) = rest.iter().position(|byte| *byte == 0).filter(|_| !world.info.is_empty()) else {

@@ -201,6 +201,10 @@ impl Rewrite for Seam {
         true
     }
 
+    fn moves_end(&self) -> bool {
+        true
+    }
+
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         let ends = match &entry.message {
             qw::Message::Disconnect(_) => true,

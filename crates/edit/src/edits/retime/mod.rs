@@ -146,6 +146,10 @@ impl Rewrite for Retime {
         true
     }
 
+    fn moves_end(&self) -> bool {
+        true
+    }
+
     fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
         writer.keep();
     }

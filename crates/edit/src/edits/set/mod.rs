@@ -209,7 +209,11 @@ impl Set {
     fn foreign(&self) -> Option<Mistake> {
         let setting = self.settings.iter().find(|setting| match setting.value {
             Value::Colors(_) => self.game == Game::Quake2,
-            Value::Skin(_) => self.game == Game::Quake,
+            Value::Skin(ref skin) => match self.game {
+                Game::Quake => true,
+                Game::Quake2 => !skin.contains(&b'/'),
+                Game::QuakeWorld => false,
+            },
             Value::Track(_) | Value::Model(_) => self.game == Game::QuakeWorld,
             Value::Name(_) => false,
         })?;
@@ -223,6 +227,9 @@ impl Set {
                 "edit it as text: `moviola decompile`",
             ),
             Game::Quake => ("Quake's players have no skins", "set their colors: player.1.colors=13,4"),
+            Game::Quake2 if matches!(setting.value, Value::Skin(_)) => {
+                ("a skin of Quake II belongs to a model", "give both: player.1.skin=female/athena")
+            }
             Game::Quake2 => {
                 ("Quake II's players have no colors", "set their skins: player.1.skin=female/athena")
             }
@@ -357,6 +364,10 @@ impl Rewrite for Set {
     }
 
     fn knows_quakeworld(&self) -> bool {
+        true
+    }
+
+    fn moves_end(&self) -> bool {
         true
     }
 

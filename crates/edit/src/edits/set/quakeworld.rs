@@ -44,6 +44,13 @@ impl Set {
                     let value = new.as_deref().unwrap_or(value);
                     info.extend([b"\\", key, b"\\", value].concat());
                 }
+                // Players who never chose a skin have no such key.
+                if info_value(it.string.bytes(), SKIN).is_none()
+                    && let Some(skin) = self.key(it.player, SKIN, b"")
+                {
+                    info.extend([b"\\", SKIN, b"\\", &skin].concat());
+                    is_same = false;
+                }
                 if !is_same {
                     info.push(0);
                     let string = Str::new(&info);

@@ -39,7 +39,7 @@ pub(super) enum Value {
     Name(Vec<u8>),
     /// Shirt and trousers.
     Colors(u8),
-    /// Model and skin.
+    /// Quake II: model and skin, with a slash between. QuakeWorld: the name of a skin.
     Skin(Vec<u8>),
     /// The file of an entity's model.
     Model(Vec<u8>),
@@ -47,6 +47,9 @@ pub(super) enum Value {
 
 /// The longest name that all engines have room for.
 const NAME: usize = 31;
+
+/// The longest name of a skin that all engines have room for.
+const LONGEST_SKIN: usize = 15;
 
 /// The longest name of a file that engines take (`MAX_QPATH`, with the NUL).
 const LONGEST_FILE: usize = 63;
@@ -168,13 +171,16 @@ fn model(value: &str) -> Result<Vec<u8>, WrongWord> {
 fn skin(value: &str) -> Result<Vec<u8>, WrongWord> {
     let is_plain = |part: &str| {
         !part.is_empty()
-            && part.len() <= 15
+            && part.len() <= LONGEST_SKIN
             && part.bytes().all(|it| it.is_ascii_alphanumeric() || b"_-".contains(&it))
     };
-    match value.split_once('/') {
-        Some((model, skin)) if is_plain(model) && is_plain(skin) => Ok(value.as_bytes().to_vec()),
-        _ => Err((format!("`{value}` is not a skin"), "give the model and the skin: female/athena")),
+    if value.split('/').count() <= 2 && value.split('/').all(is_plain) {
+        return Ok(value.as_bytes().to_vec());
     }
+    Err((
+        format!("`{value}` is not a skin"),
+        "give the model and the skin in Quake II: female/athena; in QuakeWorld the skin: base",
+    ))
 }
 
 #[cfg(test)]
@@ -190,6 +196,7 @@ mod tests {
         assert_eq!(value("player.2.name=a=b"), Value::Name(b"a=b".to_vec()));
         assert_eq!(value("player.16.colors=13,4"), Value::Colors(0xD4));
         assert_eq!(value("player.1.skin=female/athena"), Value::Skin(b"female/athena".to_vec()));
+        assert_eq!(value("player.1.skin=base"), Value::Skin(b"base".to_vec()));
         assert_eq!(value("entity.12.model=progs/ogre.mdl"), Value::Model(b"progs/ogre.mdl".to_vec()));
         assert_eq!(setting("entity.12.model=*3").unwrap().entity, Some(12));
         let whose = |text| setting(text).map(|it| (it.player, text[it.who].to_owned())).unwrap();
@@ -217,5 +224,6 @@ mod tests {
         assert_eq!(place("player.1.name=a\\b"), (15, 3));
         assert_eq!(place("player.1.colors=16,0"), (17, 4));
         assert_eq!(place("player.1.skin=../x/y"), (15, 6));
+        assert_eq!(place("player.1.skin=a/b/c"), (15, 5));
     }
 }

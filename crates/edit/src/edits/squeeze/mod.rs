@@ -131,6 +131,10 @@ impl Rewrite for Squeeze {
         true
     }
 
+    fn moves_end(&self) -> bool {
+        true
+    }
+
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.quakeworld.message(entry, writer);
     }

@@ -291,6 +291,10 @@ impl Rewrite for Strip {
         true
     }
 
+    fn moves_end(&self) -> bool {
+        true
+    }
+
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.eventful = true;
         self.of_server(entry, writer);

@@ -2,6 +2,7 @@
 
 use super::{CHAT, Content, Strip, commands};
 use crate::BlockWriter;
+use moviola_format::names::quakeworld::WHOLE_INFO;
 use moviola_format::qw::{Message, SetInfo, StuffText, UpdateUserInfo};
 use moviola_format::{Entry, HiddenRest, Message as _, Str, hidden, info_pairs, info_value, names};
 use std::collections::BTreeMap;
@@ -56,7 +57,7 @@ fn watches(value: &[u8]) -> bool {
 
 /// Commands that a client needs for the rest of the recording, and commands that only carry data.
 // not from SCHEMA: commands of the console
-const NEEDED: [&str; 4] = ["fullserverinfo", "skins", "cmd", "alias"];
+const NEEDED: [&str; 3] = ["skins", "cmd", "alias"];
 
 /// Whether the value of a key is an address on a network, as of a player's or a server's machine.
 fn is_address(key: &[u8], value: &[u8]) -> bool {
@@ -191,18 +192,17 @@ impl Strip {
 
     /// The command with the server's info, without the removed keys; `None` if all stay.
     fn server_info(&self, text: &[u8]) -> Option<Vec<u8>> {
-        // not from SCHEMA: a command of the console
-        let (before, rest) =
-            text.strip_prefix(b"fullserverinfo \"").map(|rest| (&b"fullserverinfo \""[..], rest))?;
+        let rest = text.strip_prefix(WHOLE_INFO)?;
         let end = rest.iter().position(|byte| *byte == b'"')?;
         let (info, behind) = rest.split_at_checked(end)?;
-        self.pairs(info, false).map(|info| [before, &info, behind, b"\0"].concat())
+        self.pairs(info, false).map(|info| [WHOLE_INFO, &info, behind, b"\0"].concat())
     }
 
     /// Removes commands by whole messages, since in an MVD each message may be for another player.
     fn command(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) {
         let is_data = text.starts_with(b"//");
-        let is_needed = |name: &str| NEEDED.contains(&name);
+        let is_whole_info = |name: &str| WHOLE_INFO.strip_suffix(b" \"") == Some(name.as_bytes());
+        let is_needed = |name: &str| NEEDED.contains(&name) || is_whole_info(name);
         let found = moviola_format::commands(text)
             .find(|it| !is_data && !is_needed(&commands::name(*it)) && self.takes_command(*it))
             .map(commands::name);

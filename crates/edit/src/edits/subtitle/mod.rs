@@ -213,6 +213,10 @@ impl Rewrite for Subtitle {
         true
     }
 
+    fn moves_end(&self) -> bool {
+        true
+    }
+
     fn quakeworld(&mut self, entry: &Entry<qw::Message<'_>>, writer: &mut BlockWriter<'_>) {
         writer.keep();
         match entry.message {

@@ -6,8 +6,8 @@
 
 use crate::machinery::bridge::quakeworld::{entities, last_block, numbers, player};
 use crate::{BlockWriter, EditOutput, Error};
-use moviola_format::names::bit;
-use moviola_format::names::quakeworld::FTE;
+use moviola_format::names::quakeworld::{EXTENSION, FTE};
+use moviola_format::names::{bit, value};
 use moviola_format::qw::{self, Message};
 use moviola_format::{Block, Context, Coord, Entry, Game, Stamp, Table};
 use moviola_state::Playhead;
@@ -41,7 +41,7 @@ const EXTENDED: usize = 256;
 /// FTE's extension for packets with more entities.
 const MANY_ENTITIES: u32 = bit(FTE, "256PACKETENTITIES") as u32;
 /// The word that announces MVDSV's extensions, which a QWD of a viewer does not have.
-const MVD1: i32 = i32::from_le_bytes(*b"MVD1");
+const MVD1: i32 = value(EXTENSION, "MVD1") as i32;
 /// A packet of more bytes is written as two.
 const LONGEST: usize = 1300;
 

@@ -1,6 +1,7 @@
 //! `QuakeWorld`: the messages that bring a client from the beginning of a level to a moment of it.
 
 use super::{Blocks, wire};
+use moviola_format::names::quakeworld::WHOLE_INFO;
 use moviola_format::qw::{
     Disconnect, LightStyle, Message, PlayerInfo, PlayerState, StuffText, UpdateEnterTime, UpdateFrags,
     UpdatePing, UpdatePl, UpdateStat, UpdateStatLong, UpdateUserInfo,
@@ -52,7 +53,7 @@ fn pairs(info: &BTreeMap<Text, Text>) -> Vec<u8> {
 
 /// The command with the server's info at a moment.
 pub(crate) fn whole_info(world: &World, context: &Context, bytes: &mut Vec<u8>) {
-    let text = wire(&[b"fullserverinfo \"", &pairs(&world.info)[..], b"\"\n"].concat());
+    let text = wire(&[WHOLE_INFO, &pairs(&world.info), b"\"\n"].concat());
     write_message(&Message::from(StuffText { string: Str::new(&text) }), bytes, context);
 }
 

@@ -3,6 +3,8 @@
 
 use moviola_format::dm2::{ConfigString, NEWEST, ServerData};
 use moviola_format::names::quake2::RECORD_CLIENT;
+use moviola_format::names::quakeworld::{EXTENSION, WHOLE_INFO};
+use moviola_format::names::value;
 use moviola_format::{
     Block, Context, Format, Game, Messages, Quake, Quake2, QuakeWorld, Stamp, Str, dem, dm2, qw,
     write_message,
@@ -45,16 +47,17 @@ const FOLDER: usize = 32;
 /// The usual name of that folder.
 const USUAL: &[u8] = b"qw\0";
 
-/// The command with the server's settings.
-const SETTINGS: &[u8] = b"fullserverinfo ";
+const FTEX: i32 = value(EXTENSION, "FTEX") as i32;
+const FTE2: i32 = value(EXTENSION, "FTE2") as i32;
+const MVD1: i32 = value(EXTENSION, "MVD1") as i32;
 
 /// The lists of extensions that MVDSV announces, each extension with its most frequent bits.
-const ANNOUNCED: &[&[(&[u8; 4], u32)]] = &[
+const ANNOUNCED: &[&[(i32, u32)]] = &[
     &[],
-    &[(b"MVD1", 0x20)],
-    &[(b"FTEX", 0x8000), (b"MVD1", 0x20)],
-    &[(b"FTEX", 0x0148_7008), (b"FTE2", 1)],
-    &[(b"FTEX", 0x0148_7008), (b"FTE2", 1), (b"MVD1", 0x20)],
+    &[(MVD1, 0x20)],
+    &[(FTEX, 0x8000), (MVD1, 0x20)],
+    &[(FTEX, 0x0148_7008), (FTE2, 1)],
+    &[(FTEX, 0x0148_7008), (FTE2, 1), (MVD1, 0x20)],
 ];
 
 /// Restores the beginning of a recording whose first bytes are damaged: in all games the first block announces the
@@ -85,9 +88,11 @@ fn qwd(file: &[u8]) -> Option<Beginning> {
 /// bytes contain the names of extensions, so each usual list of them is tried. Right is the one after which the server's
 /// settings follow, as they do in each MVD.
 fn mvd(file: &[u8]) -> Option<Beginning> {
-    let announced = |extensions: &&[(&[u8; 4], u32)]| {
+    let announced = |extensions: &&[(i32, u32)]| {
         let mut bytes = [0, super::quakeworld::TO_ALL, 0, 0, 0, 0, qw::ServerData::OP].to_vec();
-        extensions.iter().for_each(|(name, bits)| bytes.extend([**name, bits.to_le_bytes()].concat()));
+        extensions
+            .iter()
+            .for_each(|(name, bits)| bytes.extend([name.to_le_bytes(), bits.to_le_bytes()].concat()));
         bytes.extend(Context::quakeworld().quakeworld_protocol().to_le_bytes());
         bytes.extend(1_u32.to_le_bytes());
         let folder = bytes.len();
@@ -107,7 +112,7 @@ fn mvd(file: &[u8]) -> Option<Beginning> {
         // The music may stand between the two.
         let has_settings = first
             .take(FIRST_MESSAGES - 1)
-            .any(|it| matches!(it, qw::Message::StuffText(it) if it.string.bytes().starts_with(SETTINGS)));
+            .any(|it| matches!(it, qw::Message::StuffText(it) if it.string.bytes().starts_with(WHOLE_INFO)));
         let context = Context::quakeworld();
         (is_level && has_settings).then_some(Beginning { format: Format::Mvd, bytes, damaged: rest, context })
     };

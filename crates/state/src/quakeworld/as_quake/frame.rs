@@ -2,6 +2,7 @@
 
 use super::super::{Body, Entity, World};
 use super::{AsQuake, MessageSink, coord, table};
+use crate::quake::Stat;
 use moviola_format::dem::{self, Message, UpdateEntity};
 use moviola_format::{
     ActiveWeapon, Angle, Angle16, AngleKind, ByteOrShort, ClientBits, Coord, EntityAngle, Items, ModelNumber,
@@ -9,21 +10,8 @@ use moviola_format::{
 };
 use std::ops::Range;
 
-/// The indexes of the stats. They are the same in both games up to the items, which only QuakeWorld sends as a stat.
-mod stat {
-    pub(super) const HEALTH: usize = 0;
-    pub(super) const WEAPON_MODEL: usize = 2;
-    pub(super) const AMMO: usize = 3;
-    pub(super) const ARMOR: usize = 4;
-    pub(super) const SHELLS: usize = 6;
-    pub(super) const NAILS: usize = 7;
-    pub(super) const ROCKETS: usize = 8;
-    pub(super) const CELLS: usize = 9;
-    pub(super) const WEAPON: usize = 10;
-    /// Secrets and monsters: their totals, and the numbers found and killed.
-    pub(super) const TOTALS: super::Range<usize> = 11..15;
-    pub(super) const ITEMS: usize = 15;
-}
+/// The totals of secrets and monsters, and the numbers found and killed.
+const TOTALS: Range<usize> = Stat::TotalSecrets as usize..Stat::Items as usize;
 
 /// A player of an MVD without an update for this many milliseconds is not shown; a client counts 63 frames.
 const FORGOTTEN: u64 = 1500;
@@ -163,12 +151,13 @@ impl AsQuake {
         let slot = eyes.map_or(usize::MAX, usize::from);
         let stats = world.stats.get(slot).copied().unwrap_or([0; 32]);
         let is_player = world.players.get(slot).is_some_and(|it| !it.is_spectator());
-        let stat = |place: usize| stats.get(place).copied().unwrap_or_default();
-        for (place, index) in stat::TOTALS.zip(0..) {
+        let value = |place: usize| stats.get(place).copied().unwrap_or_default();
+        let stat = |stat: Stat| value(stat as usize);
+        for (place, index) in TOTALS.zip(0..) {
             if let Some(last) = self.level.totals.get_mut::<usize>(index)
-                && *last != stat(place)
+                && *last != value(place)
             {
-                *last = stat(place);
+                *last = value(place);
                 emit(&Message::from(dem::UpdateStat { index: place as u8, value: *last }));
             }
         }
@@ -184,26 +173,26 @@ impl AsQuake {
         let punch = self.level.kick.map_or(0.0, |(then, angle)| {
             (angle + now.saturating_sub(then) as f64 / 1000.0 * table::KICK_BACK).min(0.0)
         });
-        let weapon_model = stat(stat::WEAPON_MODEL) as u16;
+        let weapon_model = stat(Stat::WeaponModel) as u16;
         let mut data = dem::ClientData {
             view_ofs_z: Whole(height),
             angles_1: Whole(punch.round() as i8),
             vel_x,
             vel_y,
             vel_z,
-            items: Items { bits: stat(stat::ITEMS) as u32, sent: true },
+            items: Items { bits: stat(Stat::Items) as u32, sent: true },
             weaponframe: body.weapon_frame,
             weaponmodel: ModelNumber(weapon_model & 0xFF),
             weaponmodel_high: (weapon_model >> 8) as u8,
-            armorvalue: stat(stat::ARMOR) as u8,
-            armorvalue_high: (stat(stat::ARMOR) >> 8) as u8,
-            health: if is_player { stat(stat::HEALTH) } else { NOBODY } as i16,
-            currentammo: stat(stat::AMMO) as u8,
-            ammo_shells: stat(stat::SHELLS) as u8,
-            ammo_nails: stat(stat::NAILS) as u8,
-            ammo_rockets: stat(stat::ROCKETS) as u8,
-            ammo_cells: stat(stat::CELLS) as u8,
-            weapon: ActiveWeapon { byte: stat(stat::WEAPON) as u8, sent: true },
+            armorvalue: stat(Stat::Armor) as u8,
+            armorvalue_high: (stat(Stat::Armor) >> 8) as u8,
+            health: if is_player { stat(Stat::Health) } else { NOBODY } as i16,
+            currentammo: stat(Stat::Ammo) as u8,
+            ammo_shells: stat(Stat::Shells) as u8,
+            ammo_nails: stat(Stat::Nails) as u8,
+            ammo_rockets: stat(Stat::Rockets) as u8,
+            ammo_cells: stat(Stat::Cells) as u8,
+            weapon: ActiveWeapon { byte: stat(Stat::Weapon) as u8, sent: true },
             ..dem::ClientData::default()
         };
         let mut bits = Items::BIT;
@@ -215,10 +204,10 @@ impl AsQuake {
         set_bit(dem::ClientData::vel_z, vel_z.0 != 0);
         set_bit(dem::ClientData::uk_bit_b10, vel_z.0 == 0);
         set_bit(dem::ClientData::weaponframe, body.weapon_frame != 0);
-        set_bit(dem::ClientData::armorvalue, stat(stat::ARMOR) != 0);
+        set_bit(dem::ClientData::armorvalue, stat(Stat::Armor) != 0);
         set_bit(dem::ClientData::weaponmodel, weapon_model != 0);
         set_bit(dem::ClientData::weaponmodel_high, weapon_model > 0xFF);
-        set_bit(dem::ClientData::armorvalue_high, stat(stat::ARMOR) > 0xFF);
+        set_bit(dem::ClientData::armorvalue_high, stat(Stat::Armor) > 0xFF);
         data.flags = ClientBits(bits);
         emit(&Message::from(data));
     }

@@ -251,7 +251,9 @@ impl AsQuake {
     /// Emits the messages for things that a level has from its beginning on.
     fn level_message(&self, world: &World, message: &QwMessage<'_>, emit: MessageSink<'_>) {
         let baseline = |number: u16, emit: MessageSink<'_>| {
-            let look = world.baselines.get(&number).copied().unwrap_or_default();
+            // Recordings of clients have one for every number. A blank one is none, and the numbers of most are beyond those
+            // of Quake's own engines, which stop there.
+            let Some(look) = world.baselines.get(&number) else { return };
             emit(&Message::from(dem::SpawnBaseline {
                 entity: self.entity(number) as i16,
                 default_modelindex: ModelNumber(look.model()),
