@@ -444,6 +444,9 @@ impl Context {
     /// The well-known context that this one equals, except for values that matter only in rare messages: at
     /// such a message a reader stops and starts again under the real context.
     pub fn habit(&self) -> Habit {
+        if self.game != Game::Quake {
+            return Habit::Other;
+        }
         let plain = Self {
             protocol: 0,
             protocol_flags: 0,

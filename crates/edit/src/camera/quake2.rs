@@ -4,7 +4,7 @@ use super::operate::{CameraOperator, Stage, Subject, is_near};
 use super::script::{CameraStand, Shot};
 use super::survey::Plan;
 use crate::machinery::bridge::reencode::{FramesOfBlock, Reencoded, reencode_read, short_blocks};
-use crate::machinery::ordered::OrderedEntities;
+use crate::machinery::ordered::{OrderedEntities, Suspects};
 use crate::machinery::pose::{Point, Pose, turn};
 use crate::{BlockWriter, Error};
 use moviola_check::largest_block;
@@ -28,8 +28,15 @@ pub(super) struct FilmedState {
     frames: FramesOfBlock,
     /// The frames as they went out, the youngest last.
     sent: VecDeque<SentFrame>,
-    /// A frame whose memory the next filmed one can use.
-    spare: Option<Frame>,
+    /// A frame whose memory the next filmed one can use, and the memory for a block.
+    spare: Option<Arc<Frame>>,
+    bytes: Vec<u8>,
+    /// The entities in which the current frame may differ from the last one that went out, and whether the entities of
+    /// the last recorded frame are in order.
+    suspects: Suspects,
+    is_ordered: bool,
+    /// The entity in whose eyes the camera was in the last frame.
+    eyes: Option<u16>,
     /// The times of the block's frames in the film.
     times: Vec<f64>,
     /// The number of them before another level, if one begins in the block.
@@ -98,7 +105,8 @@ impl FilmedState {
         writer: &mut BlockWriter<'_>,
     ) -> Result<(), Error> {
         let block = *writer.block();
-        let recorded_frames = self.frames.end(*writer.context(), &mut self.head);
+        let mut recorded_frames = self.frames.end(*writer.context(), &mut self.head);
+        self.compare(&recorded_frames);
         if shot.is_none() {
             operator.rest();
         }
@@ -107,7 +115,7 @@ impl FilmedState {
             return Err(Error::Impossible(why.into()));
         }
         let mut anew = Vec::with_capacity(recorded_frames.len());
-        for (at, frame) in recorded_frames.into_iter().enumerate() {
+        for (at, frame) in recorded_frames.drain(..).enumerate() {
             if self.before_level == Some(at) {
                 self.sent.clear();
             }
@@ -115,6 +123,7 @@ impl FilmedState {
             let shot = shot.map(|(number, shot)| (number, shot, plan.progress(number, now)));
             anew.push(frame.and_then(|frame| self.frame(frame, shot, operator, now, plan)));
         }
+        self.frames.reuse(recorded_frames);
         if self.before_level == Some(anew.len()) {
             self.sent.clear();
         }
@@ -125,12 +134,18 @@ impl FilmedState {
         }
         let frames: Vec<Option<Reencoded<'_>>> = anew
             .iter()
-            .map(|it| it.as_ref().map(|(frame, base)| Reencoded::new(frame, base.as_deref())))
+            .map(|it| {
+                let (frame, base) = it.as_ref()?;
+                let suspects = Some(&self.suspects);
+                Some(Reencoded { suspects, ..Reencoded::new(frame, base.as_deref()) })
+            })
             .collect();
         // The block's own program of the status bar is written before the one of the shot, and a new level's program
         // after it.
         let (messages, context) = (&self.frames.messages, writer.context_before());
-        let mut bytes = reencode_read(&block, messages, context, &self.head.world, &frames);
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        reencode_read(&block, messages, context, &self.head.world, &frames, &mut bytes);
         bytes.extend_from_slice(&bar);
         if bytes.len() > MAX_BLOCK && block.data.len() <= MAX_BLOCK {
             let (parts, fits) = short_blocks(&bytes, MAX_BLOCK, writer.context());
@@ -139,7 +154,25 @@ impl FilmedState {
         }
         writer.clear();
         writer.put_bytes(&bytes);
+        self.bytes = bytes;
         Ok(())
+    }
+
+    /// Finds out in which entities the frame of a block differs from the one before. Of several frames in a block this is
+    /// not known.
+    fn compare(&mut self, frames: &[Option<Arc<Frame>>]) {
+        match frames {
+            [] => {}
+            [Some(frame)] => {
+                let is_ordered = frame.entities.is_sorted_by(|one, other| one.number < other.number);
+                let was_ordered = std::mem::replace(&mut self.is_ordered, is_ordered);
+                self.suspects.set_changed(&self.head.world, was_ordered && is_ordered);
+            }
+            _ => {
+                self.is_ordered = false;
+                self.suspects.forget();
+            }
+        }
     }
 
     /// The message that takes the program of the status bar away in a shot without it, or gives it back.
@@ -181,24 +214,38 @@ impl FilmedState {
             CameraStand::Eyes(target) => scene.number(target, &operator.players),
             _ => None,
         });
+        // A filmed frame has the double and no body of the camera's eyes, and an unfilmed one has not.
+        let builds_on_last = self.sent.back().is_some_and(|last| {
+            base.as_ref().is_some_and(|base| Arc::ptr_eq(base, &last.frame)) && last.frame.validity.is_drawn()
+        });
+        if !builds_on_last || plan.free.is_none() {
+            self.suspects.forget();
+        }
+        for number in [plan.free, eyes, self.eyes].into_iter().flatten() {
+            self.suspects.add(number, &frame);
+        }
+        self.eyes = eyes;
         let is_changed = pose.is_some();
         if let (Some((pose, _)), Some((number, shot, progress))) = (pose, shot) {
             operator.check_sent(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
             let fov = shot.fov.as_ref().map(|path| shot.on(path, progress));
-            let mut filmed = self.spare.take().unwrap_or_default();
+            let mut made = self.spare.take().unwrap_or_default();
+            let filmed = Arc::make_mut(&mut made);
             filmed.clone_from(&frame);
-            self.film(&mut filmed, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
+            self.film(filmed, &pose, fov.map(|[degrees]| degrees), plan.free.unwrap_or(u16::MAX));
             if !shot.hud {
-                hide_layouts(&mut filmed);
+                hide_layouts(filmed);
             }
             if let Some(head) = filmed.entities.iter_mut().find(|it| Some(it.number) == eyes) {
                 // The body is not seen from its own eyes, but its steps are audible.
                 (head.models, head.effects) = ([0; 4], 0);
             }
-            frame = Arc::new(filmed);
+            frame = made;
         }
         if self.sent.len() >= RING {
-            self.spare = self.sent.pop_front().and_then(|oldest| Arc::into_inner(oldest.frame));
+            // A frame of the recording is still in the world.
+            let oldest = self.sent.pop_front().filter(|oldest| oldest.is_changed);
+            self.spare = oldest.map(|oldest| oldest.frame);
         }
         self.sent.push_back(SentFrame { frame: Arc::clone(&frame), is_changed });
         (is_decodable && (is_changed || builds_on_changed)).then_some((frame, base))
@@ -288,12 +335,14 @@ impl Stage for Scene<'_> {
         // Things that are sent rarely count as recent.
         let mut now = OrderedEntities::of(self.frame);
         let Some(before) = self.sent.front() else { return 0 };
-        let gone = before.frame.entities.iter().filter(|it| now.find(it.number).is_none());
-        let near = gone.filter(|it| {
-            let [x, y, z] = it.origin;
-            is_near([x.value(), y.value(), z.value()], place)
-        });
-        near.count()
+        let (mut before, mut near) = (&before.frame.entities[..], 0);
+        while let [gone, rest @ ..] = now.skip_same(before) {
+            before = rest;
+            let [x, y, z] = gone.origin;
+            let is_gone = now.find(gone.number).is_none();
+            near += usize::from(is_gone && is_near([x.value(), y.value(), z.value()], place));
+        }
+        near
     }
 
     fn players(&self) -> Vec<(u16, String)> {

@@ -65,6 +65,35 @@ pub struct FrameShape {
     pub suppress: bool,
 }
 
+impl FrameShape {
+    /// All shapes.
+    const ALL: [Self; 5] = [
+        Self { form: FrameForm::Client, suppress: true },
+        Self { form: FrameForm::Client, suppress: false },
+        Self { form: FrameForm::Server, suppress: false },
+        Self { form: FrameForm::Relay, suppress: true },
+        Self { form: FrameForm::Relay, suppress: false },
+    ];
+
+    /// Whether a frame may have this shape.
+    ///
+    /// A recording that announces protocol 26 may have been renumbered, so that it has the byte that 26
+    /// lacks; one without an announcement may be of protocol 26.
+    #[inline(always)]
+    fn is_possible(self, context: &Context) -> bool {
+        let (protocol, last) = (context.quake2_protocol(), context.frames);
+        let old = protocol == OLDEST;
+        let is_known = match self.form {
+            FrameForm::Client => self.suppress != old || old || context.protocol == 0,
+            FrameForm::Server => true,
+            FrameForm::Relay => {
+                self.suppress != old && (protocol >= CHANGED || context.isdemo == RECORD_RELAY)
+            }
+        };
+        is_known || last == Some(self)
+    }
+}
+
 impl<'a> FrameHead<'a> {
     const NUMBER: ValuePart =
         ValuePart::new("frame", "The frame's number (a server's recording has no more).");
@@ -90,25 +119,20 @@ impl<'a> FrameHead<'a> {
 
     /// The possible shapes of a frame, the likeliest first: the shape of the frame before, then by the
     /// recording's kind.
-    ///
-    /// A recording that announces protocol 26 may have been renumbered, so that it has the byte that 26
-    /// lacks; one without an announcement may be of protocol 26.
     pub(crate) fn shapes(context: &Context) -> impl Iterator<Item = FrameShape> + use<> {
         use FrameForm::{Client, Relay, Server};
-        let (isdemo, protocol, last) = (context.isdemo, context.quake2_protocol(), context.frames);
-        let old = protocol == OLDEST;
+        let (context, last) = (*context, context.frames);
+        let old = context.quake2_protocol() == OLDEST;
         let [client, relay] = [Client, Relay].map(|form| FrameShape { form, suppress: !old });
         let server = FrameShape { form: Server, suppress: false };
-        let forms = match isdemo {
-            RECORD_RELAY => [relay, client, server],
-            RECORD_SERVER => [server, client, relay],
-            _ => [client, server, relay],
+        let odd = FrameShape { form: Client, suppress: old };
+        let shapes = match context.isdemo {
+            RECORD_RELAY => [relay, client, server, odd],
+            RECORD_SERVER => [server, client, relay, odd],
+            _ => [client, server, relay, odd],
         };
-        let known =
-            move |shape: &FrameShape| shape.form != Relay || protocol >= CHANGED || isdemo == RECORD_RELAY;
-        let odd = (old || context.protocol == 0).then_some(FrameShape { form: Client, suppress: old });
-        let rest = forms.into_iter().filter(known).chain(odd);
-        last.into_iter().chain(rest.filter(move |shape| last != Some(*shape)))
+        let others = move |shape: &FrameShape| last != Some(*shape) && shape.is_possible(&context);
+        last.into_iter().chain(shapes.into_iter().filter(others))
     }
 
     /// The head of this shape at the start of `bytes`, and the bytes after it.
@@ -150,7 +174,10 @@ impl<'a> FrameHead<'a> {
         let context = reader.context();
         let bytes = reader.rest();
         let mut found: Option<(Self, usize)> = None;
-        for shape in Self::shapes(context).filter(|shape| context.frame.is_none_or(|it| it == *shape)) {
+        for shape in FrameShape::ALL {
+            if !shape.is_possible(context) || context.frame.is_some_and(|it| it != shape) {
+                continue;
+            }
             let Some((head, rest)) = Self::parse(shape, bytes) else { continue };
             if !rest.first().is_some_and(|next| head.fits(*next, loose)) {
                 continue;

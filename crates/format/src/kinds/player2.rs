@@ -111,7 +111,13 @@ impl<'a> Stats<'a> {
             .split_first_chunk()
             .map_or((0, &[][..]), |(bits, values)| (u32::from_le_bytes(*bits), values));
         let values = values.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair));
-        (0..32u8).filter(move |n| bits & 1 << n != 0).zip(values)
+        let mut rest = bits;
+        let places = std::iter::from_fn(move || {
+            let place = (rest != 0).then(|| rest.trailing_zeros() as u8)?;
+            rest &= rest - 1;
+            Some(place)
+        });
+        places.zip(values)
     }
 
     /// Whether nothing changed.

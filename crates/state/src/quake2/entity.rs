@@ -86,13 +86,11 @@ impl Entity {
         let four_of = |[a, b, c, d]: [u16; 4]| {
             u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
         };
-        let [x, y, z] = [x, y, z].map(|it| it.0 as u16);
-        let [pitch, yaw, roll] = [pitch, yaw, roll].map(|it| it.0 as u8);
         [
-            four_of([number, x, y, z]),
+            four_of([number, x.0 as u16, y.0 as u16, z.0 as u16]),
             two_of(frame as u32, skin),
             two_of(effects, renderfx),
-            u64::from_le_bytes([one, two, three, four, pitch, yaw, roll, sound]),
+            u64::from_le_bytes([one, two, three, four, pitch.0 as u8, yaw.0 as u8, roll.0 as u8, sound]),
         ]
     }
 

@@ -350,14 +350,17 @@ impl World {
     fn apply_plain(&mut self, entry: &Entry<Message<'_>>) {
         let client = entry.unicast;
         match &entry.message {
-            Message::FrameMessage(it) => self.frames.begin(&it.head),
+            // These are most messages, and the ones without an event.
+            Message::FrameMessage(it) => return self.frames.begin(&it.head),
             Message::PlayerInfo(it) => {
                 let in_place = self.frames.player(client, it);
                 self.out_of_place = self.out_of_place.wrapping_add(u32::from(!in_place));
+                return;
             }
             Message::PacketEntities(it) => {
                 let in_place = self.frames.entities(it, &self.baselines);
                 self.out_of_place = self.out_of_place.wrapping_add(u32::from(!in_place));
+                return;
             }
             Message::ServerData(it) => self.enter(it),
             Message::ConfigString(it) if client.is_none() => {

@@ -4,7 +4,7 @@ use super::tween::{is_beam, tween};
 use crate::machinery::block_writer::is_open;
 use crate::machinery::bridge::quake2 as bridge;
 use crate::machinery::bridge::reencode::{BlockMessage, FramePart, FramesOfBlock, Reencoded, reencode_read};
-use crate::machinery::ordered::{are_same, change_others};
+use crate::machinery::ordered::{Suspects, are_same, change_others};
 use crate::{BlockWriter, EditOutput, Error};
 use moviola_format::{Block, Context, Entry, FrameForm, dm2};
 use moviola_state::Playhead;
@@ -23,6 +23,13 @@ pub(crate) struct Timer {
     level: u32,
     /// The last frame of the current span.
     last_frame: Option<Arc<Frame>>,
+    /// The entities that it changed, and whether all of its entities are in order.
+    changed: Suspects,
+    is_ordered: bool,
+    /// The entities in which the last frame that was written may differ from those that are made now, and whether a frame
+    /// was written since they were collected.
+    suspects: Suspects,
+    is_sent: bool,
     /// The frame of the recording from which the span's frames are counted, and their number so far.
     start: i32,
     count: u32,
@@ -40,7 +47,7 @@ pub(crate) struct Timer {
     /// The last frame in bytes, the last block that was made, and a frame whose memory the next copy can reuse.
     encoded: Vec<u8>,
     last_block: Vec<u8>,
-    spare: Option<Frame>,
+    spare: Option<Arc<Frame>>,
     /// The number of frames that were written.
     frames: u64,
     /// The length of the spans in tenths of a second, before and after the edit.
@@ -67,7 +74,7 @@ struct Renumbered {
 
 impl Renumbered {
     fn reencoded(&self) -> Reencoded<'_> {
-        Reencoded { frame: &self.frame, base: self.base.as_deref(), is_same: self.is_same }
+        Reencoded { is_same: self.is_same, ..Reencoded::new(&self.frame, self.base.as_deref()) }
     }
 }
 
@@ -75,10 +82,12 @@ impl Renumbered {
 #[derive(Clone, Default)]
 struct WaitingMessages {
     /// Messages that precede the frame, and messages after it.
-    before: VecDeque<Vec<u8>>,
-    after: VecDeque<Vec<u8>>,
+    before: MessageQueue,
+    after: MessageQueue,
     /// Entities with an event; a frame can have one event of each entity.
     events: Vec<Entity>,
+    /// The entities to which the last frame gave events. One that had left is in that frame alone.
+    given: Vec<u16>,
     /// How many blocks could not be read to their end.
     unread: u64,
 }
@@ -105,11 +114,7 @@ impl WaitingMessages {
                 FramePart::Player | FramePart::Entities => {}
                 FramePart::Nothing => {
                     let bytes = block.data.get(it.at..it.end).unwrap_or_default();
-                    let mut message = bytes.to_vec();
-                    if it.end == block.data.len() && is_open(bytes, after) {
-                        message.push(0);
-                    }
-                    to.push_back(message);
+                    to.push(bytes, it.end == block.data.len() && is_open(bytes, after));
                 }
             }
         }
@@ -127,16 +132,23 @@ impl WaitingMessages {
         }
     }
 
+    /// Adds the entities to the suspects that have events now or had one in the last frame.
+    fn suspect_events(&mut self, frame: &Frame, suspects: &mut Suspects) {
+        let given_before = self.given.len();
+        self.given.extend(self.events.iter().map(|entity| entity.number));
+        for number in &self.given {
+            suspects.add(*number, frame);
+        }
+        self.given.drain(..given_before);
+    }
+
     /// Gives the entities of a frame their events. An entity that has left appears once more for each of its
     /// events.
-    fn give_events(&mut self, frame: &mut Frame) {
-        if self.events.is_empty() {
-            return frame.entities.iter_mut().for_each(|entity| entity.event = 0);
-        }
-        for entity in &mut frame.entities {
+    fn give_events(&mut self, frame: &mut Frame, suspects: &Suspects) {
+        suspects.change(&mut frame.entities, |entity| {
             let next = self.events.iter().position(|it| it.number == entity.number);
             entity.event = next.map_or(0, |at| self.events.remove(at).event);
-        }
+        });
         while let Some(at) = self.events.iter().position(|it| frame.entity(it.number).is_none()) {
             let gone = self.events.remove(at);
             let place = frame.entities.partition_point(|it| it.number < gone.number);
@@ -147,10 +159,10 @@ impl WaitingMessages {
     /// Makes a block of this frame and of the waiting messages, as many as fit.
     fn block(&mut self, frame: &[u8], bytes: &mut Vec<u8>) {
         bytes.clear();
-        fill(&mut self.before, frame.len(), bytes);
+        self.before.fill(frame.len(), bytes);
         bytes.extend_from_slice(frame);
         if self.before.is_empty() {
-            fill(&mut self.after, 0, bytes);
+            self.after.fill(0, bytes);
         }
     }
 
@@ -159,15 +171,45 @@ impl WaitingMessages {
     }
 }
 
-/// Moves as many messages into a block as fit beside its other messages. A message that is too long for any block gets
-/// one alone.
-fn fill(from: &mut VecDeque<Vec<u8>>, beside: usize, bytes: &mut Vec<u8>) {
-    while let Some(message) = from.pop_front() {
-        let room = bridge::LIMIT.saturating_sub(beside).saturating_sub(bytes.len());
-        if message.len() > room && !(bytes.is_empty() && message.len() > bridge::LIMIT) {
-            return from.push_front(message);
+/// Messages in their order: their bytes together, and the length of each.
+#[derive(Clone, Default)]
+struct MessageQueue {
+    bytes: Vec<u8>,
+    lengths: VecDeque<usize>,
+    /// The number of bytes that were taken out already.
+    taken: usize,
+}
+
+impl MessageQueue {
+    /// Adds a message, with the end of its text if that is missing.
+    fn push(&mut self, message: &[u8], is_open: bool) {
+        self.bytes.extend_from_slice(message);
+        self.bytes.extend(is_open.then_some(0));
+        self.lengths.push_back(message.len() + usize::from(is_open));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lengths.is_empty()
+    }
+
+    /// Moves as many messages into a block as fit beside its other messages. A message that is too long for any block
+    /// gets one alone.
+    fn fill(&mut self, beside: usize, to: &mut Vec<u8>) {
+        while let Some(&length) = self.lengths.front() {
+            let room = bridge::LIMIT.saturating_sub(beside).saturating_sub(to.len());
+            if length > room && !(to.is_empty() && length > bridge::LIMIT) {
+                return;
+            }
+            self.lengths.pop_front();
+            let message = self.bytes.get(self.taken..).and_then(|rest| rest.get(..length));
+            to.extend_from_slice(message.unwrap_or_default());
+            self.taken += length;
+            // To move the rest for each message would take long where many wait.
+            if self.taken > self.bytes.len() / 2 {
+                self.bytes.drain(..self.taken.min(self.bytes.len()));
+                self.taken = 0;
+            }
         }
-        bytes.extend_from_slice(&message);
     }
 }
 
@@ -179,6 +221,10 @@ impl Timer {
             frames_of_block: FramesOfBlock::default(),
             level: 1,
             last_frame: None,
+            changed: Suspects::default(),
+            is_ordered: false,
+            suspects: Suspects::default(),
+            is_sent: false,
             start: 0,
             count: 0,
             sent: VecDeque::new(),
@@ -249,12 +295,14 @@ impl Timer {
         } else {
             self.leave(out)?;
             self.pass(&frames, writer, out)?;
-            if inside
-                && let Some(last) = frames.into_iter().flatten().rfind(|frame| frame.validity.is_drawn())
-            {
-                self.begin(last);
+            if inside && let Some(last) = frames.iter().flatten().rfind(|frame| frame.validity.is_drawn()) {
+                self.begin(Arc::clone(last));
+                self.is_ordered = false;
+                self.suspects.forget();
+                self.is_sent = false;
             }
         }
+        self.frames_of_block.reuse(frames);
         Ok(())
     }
 
@@ -284,13 +332,14 @@ impl Timer {
         let mut is_taken = false;
         for next in drawn {
             let Some(last) = self.last_frame.take() else { break };
+            self.compare(next, frames.len() == 1);
             let now = f64::from(next.number);
             let gap = next.number.saturating_sub(last.number);
             let goes_on = (1..=GAP).contains(&gap);
             while goes_on && self.due() < now - NEAR {
                 let way = (self.due() - f64::from(last.number)) / f64::from(gap);
                 let mut between = self.copy_of(&last);
-                tween(&mut between, next, way);
+                tween(Arc::make_mut(&mut between), next, self.suspects.visit(), way);
                 self.emit(between, None, out)?;
             }
             if !std::mem::replace(&mut is_taken, true) {
@@ -313,44 +362,78 @@ impl Timer {
         Ok(())
     }
 
+    /// Finds out in which entities the next frames of the span may differ from the last one that was written. If the
+    /// recorded frame is not the only one of its block, the differences are not known.
+    fn compare(&mut self, next: &Frame, is_only: bool) {
+        let is_ordered = next.entities.is_sorted_by(|one, other| one.number < other.number);
+        let was_ordered = std::mem::replace(&mut self.is_ordered, is_ordered);
+        if std::mem::replace(&mut self.is_sent, false) {
+            // Those that the last recorded frame changed are still on their way.
+            std::mem::swap(&mut self.suspects, &mut self.changed);
+        }
+        self.changed.set_changed(&self.head.world, is_only && was_ordered && is_ordered);
+        self.suspects.add_all(&self.changed);
+    }
+
     /// Writes a frame at a place that it did not have in the recording.
-    fn emit(&mut self, mut frame: Frame, source: Option<i32>, out: &mut EditOutput<'_>) -> Result<(), Error> {
-        self.is_moved = true;
+    fn emit(
+        &mut self,
+        mut frame: Arc<Frame>,
+        source: Option<i32>,
+        out: &mut EditOutput<'_>,
+    ) -> Result<(), Error> {
+        (self.is_moved, self.is_sent) = (true, true);
         let number =
             self.first_number.saturating_add((f64::from(self.count) * self.pace - NEAR).ceil() as i32);
         self.count = self.count.saturating_add(1);
         self.taken.1 += 1.0;
-        self.waiting.give_events(&mut frame);
+        let new = Arc::make_mut(&mut frame);
         let base = self.sent.back().map(|sent| &*sent.frame);
-        frame.number = number;
+        new.number = number;
+        // Most frames give no events, and lose theirs while their old places are set.
+        let has_events = !self.waiting.events.is_empty() || base.is_none();
+        self.waiting.suspect_events(new, &mut self.suspects);
+        if has_events {
+            self.waiting.give_events(new, &self.suspects);
+        }
         if let Some(base) = base {
             let was_there = |entity: &Entity, old: &Entity| {
-                entity.number == old.number && are_same(&entity.old_origin, &old.origin)
+                entity.number == old.number
+                    && are_same(&entity.old_origin, &old.origin)
+                    && (has_events || entity.event == 0)
             };
-            change_others(&mut frame.entities, base, was_there, |entity, old| match old {
-                Some(old) if !is_beam(entity) => entity.old_origin = old.origin,
-                _ => {}
+            change_others(&mut new.entities, base, self.suspects.visit(), was_there, |entity, old| {
+                entity.event = if has_events { entity.event } else { 0 };
+                if let Some(old) = old.filter(|_| !is_beam(entity)) {
+                    entity.old_origin = old.origin;
+                }
             });
         }
         self.encoded.clear();
-        bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut self.encoded);
+        let (visit, world) = (self.suspects.visit(), &self.head.world);
+        bridge::frame_of_visited(&frame, base, visit, world, &self.head.context, &mut self.encoded);
         self.encoded.extend_from_slice(&self.beside);
-        self.keep(SentFrame { source, is_same: false, frame: Arc::new(frame) });
+        self.keep(SentFrame { source, is_same: false, frame });
         self.waiting.block(&self.encoded, &mut self.last_block);
         out.block([0; 3], &self.last_block)
     }
 
     /// A copy of a frame that reuses the memory of a frame that is no longer needed.
-    fn copy_of(&mut self, frame: &Frame) -> Frame {
+    fn copy_of(&mut self, frame: &Frame) -> Arc<Frame> {
         let mut copy = self.spare.take().unwrap_or_default();
-        copy.clone_from(frame);
+        match Arc::get_mut(&mut copy) {
+            Some(copy) => copy.clone_from(frame),
+            None => copy = Arc::new(frame.clone()),
+        }
         copy
     }
 
     fn keep(&mut self, sent: SentFrame) {
         self.frames = self.frames.saturating_add(1);
         if self.sent.len() >= RING {
-            self.spare = self.sent.pop_front().and_then(|oldest| Arc::into_inner(oldest.frame));
+            // A frame of the recording is still in the world, which uses its memory again.
+            let oldest = self.sent.pop_front().filter(|oldest| Arc::strong_count(&oldest.frame) == 1);
+            self.spare = oldest.map(|oldest| oldest.frame);
         }
         self.sent.push_back(sent);
     }
@@ -426,7 +509,8 @@ impl Timer {
             let reencoded: Vec<Option<Reencoded<'_>>> =
                 renumbered.iter().map(|it| it.as_ref().map(Renumbered::reencoded)).collect();
             let (messages, context) = (&self.frames_of_block.messages, writer.context_before());
-            let bytes = reencode_read(&block, messages, context, &self.head.world, &reencoded);
+            let mut bytes = Vec::with_capacity(block.data.len());
+            reencode_read(&block, messages, context, &self.head.world, &reencoded, &mut bytes);
             writer.clear();
             writer.put_bytes(&bytes);
         }

@@ -4,7 +4,7 @@
 //! angles and the weapon are interpolated; an entity that jumps far or changes its model keeps the state of
 //! the first frame.
 
-use crate::machinery::ordered::change_others;
+use crate::machinery::ordered::{Visit, change_others};
 use moviola_format::names::{bit, quake2::RENDERFX};
 use moviola_format::{Angle8, Angle16, Quarters, Short8, Volume};
 use moviola_state::quake2::{Entity, Frame, PlayerState};
@@ -20,11 +20,11 @@ const JUMP: u32 = 512;
 const PLAYER_JUMP: u32 = 256;
 
 /// Moves the entities of a frame towards their places in the frame `to`: `way` is 0 for none of the way and 1 for all
-/// of it. Adds no entity and no event.
-pub(super) fn tween(frame: &mut Frame, to: &Frame, way: f64) {
+/// of it. Adds no entity and no event. Only the visited entities can differ.
+pub(super) fn tween(frame: &mut Frame, to: &Frame, visit: Visit<'_>, way: f64) {
     // Most entities stand still.
     let stands = |entity: &Entity, next: &Entity| entity.event == 0 && stands(entity, next);
-    change_others(&mut frame.entities, to, stands, |entity, next| {
+    change_others(&mut frame.entities, to, visit, stands, |entity, next| {
         entity.event = 0;
         // The number of an entity that was removed may belong to another entity in the second frame.
         let Some(next) = next.filter(|next| goes_on(entity, next)) else { return };
@@ -67,8 +67,15 @@ fn fraction_of(whole: impl Into<i32>, way: f64) -> i32 {
     // Most values do not change.
     match whole.into() {
         0 => 0,
-        whole => (f64::from(whole) * way).round() as i32,
+        whole => nearest(f64::from(whole) * way),
     }
+}
+
+/// What `f64::round` gives, which is a call of the C library for each number.
+fn nearest(number: f64) -> i32 {
+    let whole = number as i32;
+    let rest = number - f64::from(whole);
+    whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)
 }
 
 fn number(from: impl Into<i32>, to: impl Into<i32>, way: f64) -> i32 {
@@ -129,7 +136,7 @@ mod tests {
 
     /// The frame, moved towards the frame `to`.
     fn on_the_way(mut frame: Frame, to: &Frame) -> Frame {
-        tween(&mut frame, to, 0.5);
+        tween(&mut frame, to, Visit::all(), 0.5);
         frame
     }
 
@@ -139,6 +146,13 @@ mod tests {
         let [entity] = half.entities[..] else { panic!("one entity") };
         assert_eq!((entity.origin[0], entity.angles[0], entity.event), (Short8(40), Angle8(-128), 0));
         assert_eq!(half.player(None).map(|state| state.origin[2]), Some(Short8(40)));
+    }
+
+    #[test]
+    fn numbers_are_rounded_away_from_zero() {
+        for number in [0.5, -0.5, 1.5, 0.499_999_999_999_999_94, -0.499_999_999_999_999_94, 2.4, -2.6, 0.0] {
+            assert_eq!(nearest(number), f64::round(number) as i32, "{number}");
+        }
     }
 
     #[test]

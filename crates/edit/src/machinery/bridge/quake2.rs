@@ -5,12 +5,12 @@
 //! another frame.
 
 use super::{Blocks, wire};
-use crate::machinery::ordered::{are_same, same_beginning};
+use crate::machinery::ordered::{Visit, are_same};
 use moviola_format::dm2::{self, FrameMessage, Message, OLDEST, PacketEntities, PlayerInfo, SpawnBaseline};
 use moviola_format::names::quake2::{CS_LIGHTS, CS_MODELS, RECORD_CLIENT, RECORD_NETWORK, RECORD_SERVER};
 use moviola_format::{
     Angle8, Bits16, ByteOrShort, Context, Deltas, EntityBits, Entry, Flags, Frame as FrameNumber, FrameForm,
-    FrameHead, Game, Inventory, Scalar, Sized32, Skin, Stats, Str, UNICAST, Writer,
+    FrameHead, Game, Inventory, Scalar, Sized32, Skin, Stats, Str, UNICAST, Volume, Writer,
 };
 use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 
@@ -130,11 +130,23 @@ pub(crate) fn screens(from: Option<&World>, to: &World, context: &Context) -> Ve
 
 /// Appends a frame, encoded against the frame `base` or, without one, in full.
 pub(crate) fn frame(to: &Frame, base: Option<&Frame>, world: &World, context: &Context, out: &mut Vec<u8>) {
+    frame_of_visited(to, base, Visit::all(), world, context, out);
+}
+
+/// The same, where only the visited entities can differ from those of the base.
+pub(crate) fn frame_of_visited(
+    to: &Frame,
+    base: Option<&Frame>,
+    visit: Visit<'_>,
+    world: &World,
+    context: &Context,
+    out: &mut Vec<u8>,
+) {
     head(to, base, context, out);
     for (client, state) in &to.players {
         player(*client, state, base, context, out);
     }
-    entities(to, base, world, context, out);
+    entities(to, base, visit, world, context, out);
 }
 
 // Each row of a frame is written directly: to put it into the enum of all messages first would copy it.
@@ -177,6 +189,7 @@ pub(crate) fn player(
 pub(crate) fn entities(
     to: &Frame,
     base: Option<&Frame>,
+    visit: Visit<'_>,
     world: &World,
     context: &Context,
     out: &mut Vec<u8>,
@@ -186,7 +199,9 @@ pub(crate) fn entities(
     let baseline = |number| if is_servers { Entity::default() } else { world.baseline(number) };
     let mut writer = Writer::new(out, context);
     writer.op(PacketEntities::OP);
-    deltas(&to.entities, old, baseline, |record| record.walk(&mut writer));
+    // Without a base, all entities are new.
+    let visit = if base.is_some() { visit } else { Visit::all() };
+    deltas(&to.entities, old, visit, baseline, |record| record.walk(&mut writer));
     Deltas::default().write(&mut writer);
 }
 
@@ -194,19 +209,23 @@ pub(crate) fn entities(
 fn deltas(
     mut to: &[Entity],
     mut from: &[Entity],
+    mut visit: Visit<'_>,
     baseline: impl Fn(u16) -> Entity,
     mut put: impl FnMut(&SpawnBaseline),
 ) {
+    // Most entities are in both frames and have not changed.
+    let stays = |to: &Entity, from: &Entity| {
+        to.event == 0 && are_same(&to.old_origin, &from.origin) && to.is_alike(from)
+    };
     loop {
-        // Most entities are in both frames and have not changed.
-        let stays = |to: &Entity, from: &Entity| {
-            to.event == 0 && are_same(&to.old_origin, &from.origin) && to.is_alike(from)
-        };
-        let same = same_beginning(to, from, stays);
-        (to, from) = (to.get(same..).unwrap_or_default(), from.get(same..).unwrap_or_default());
+        let (new, old) = visit.next(to, from, stays);
+        (to, from) = (to.get(new..).unwrap_or_default(), from.get(old..).unwrap_or_default());
         match (to, from) {
             ([entity, news @ ..], [was, olds @ ..]) if entity.number == was.number => {
                 (to, from) = (news, olds);
+                if stays(entity, was) {
+                    continue;
+                }
                 let goes_on = Entity { old_origin: was.origin, event: 0, ..*was };
                 put(&delta(entity.number, entity, &goes_on));
             }
@@ -300,7 +319,8 @@ fn player_delta<'b>(to: &PlayerState, from: &PlayerState, buffer: &'b mut Vec<u8
         && are_same(&to.gun_offset, &from.gun_offset)
         && are_same(&to.gun_angles, &from.gun_angles);
     set_bit(PlayerInfo::gunframe, !is_same_gun);
-    set_bit(PlayerInfo::blend, to.blend != from.blend);
+    let color = |[red, green, blue, opacity]: [Volume; 4]| [red.0, green.0, blue.0, opacity.0];
+    set_bit(PlayerInfo::blend, color(to.blend) != color(from.blend));
     set_bit(PlayerInfo::fov, to.fov != from.fov);
     set_bit(PlayerInfo::rdflags, to.rdflags != from.rdflags);
     let stats = if to.stats == from.stats {

@@ -2,6 +2,7 @@
 
 use super::Blocks;
 use super::quake2 as bridge;
+use crate::machinery::ordered::{Suspects, Visit};
 use moviola_format::{Block, Context, Entry, Quake2, dm2};
 use moviola_state::quake2::{Frame, World};
 use moviola_state::{Playhead, World as _};
@@ -12,6 +13,8 @@ use std::sync::Arc;
 pub(crate) struct Reencoded<'f> {
     pub(crate) frame: &'f Frame,
     pub(crate) base: Option<&'f Frame>,
+    /// The entities in which the two may differ, if they are known.
+    pub(crate) suspects: Option<&'f Suspects>,
     /// Whether only the numbers of the frame and of its base are new, so that the differences between them stay as they
     /// were recorded.
     pub(crate) is_same: bool,
@@ -19,7 +22,7 @@ pub(crate) struct Reencoded<'f> {
 
 impl<'f> Reencoded<'f> {
     pub(crate) fn new(frame: &'f Frame, base: Option<&'f Frame>) -> Self {
-        Self { frame, base, is_same: false }
+        Self { frame, base, suspects: None, is_same: false }
     }
 }
 
@@ -130,6 +133,12 @@ impl FramesOfBlock {
         std::mem::take(&mut self.frames)
     }
 
+    /// Takes the list that `end` returned back, so that the next block can use its memory.
+    pub(crate) fn reuse(&mut self, mut frames: Vec<Option<Arc<Frame>>>) {
+        frames.clear();
+        self.frames = frames;
+    }
+
     /// Puts the frame that has just ended in its place.
     fn complete(&mut self, world: &World) {
         self.is_due = false;
@@ -151,18 +160,20 @@ pub(crate) fn reencode(
     while let Some(entry) = &messages.next() {
         read.push(BlockMessage::of(entry, messages.pos()));
     }
-    reencode_read(block, &read, context, world, frames)
+    let mut out = Vec::with_capacity(block.data.len());
+    reencode_read(block, &read, context, world, frames, &mut out);
+    out
 }
 
-/// Like [`reencode`], for a block whose messages were read already.
+/// Like [`reencode`], for a block whose messages were read already; appends its bytes.
 pub(crate) fn reencode_read(
     block: &Block<'_>,
     messages: &[BlockMessage],
     context: &Context,
     world: &World,
     frames: &[Option<Reencoded<'_>>],
-) -> Vec<u8> {
-    let mut out = Vec::with_capacity(block.data.len());
+    out: &mut Vec<u8>,
+) {
     let mut frames = frames.iter();
     let mut now: Option<&Reencoded<'_>> = None;
     for it in messages {
@@ -170,21 +181,21 @@ pub(crate) fn reencode_read(
             now = frames.next().and_then(Option::as_ref);
         }
         match (it.part, now) {
-            (FramePart::Head, Some(anew)) => bridge::head(anew.frame, anew.base, context, &mut out),
+            (FramePart::Head, Some(anew)) => bridge::head(anew.frame, anew.base, context, out),
             (FramePart::Player, Some(anew)) if !anew.is_same => {
                 if let Some(state) = anew.frame.player(it.unicast) {
-                    bridge::player(it.unicast, state, anew.base, context, &mut out);
+                    bridge::player(it.unicast, state, anew.base, context, out);
                 }
             }
             (FramePart::Entities, Some(anew)) if !anew.is_same => {
-                bridge::entities(anew.frame, anew.base, world, context, &mut out);
+                let visit = anew.suspects.map_or_else(Visit::all, Suspects::visit);
+                bridge::entities(anew.frame, anew.base, visit, world, context, out);
             }
             _ => out.extend_from_slice(block.data.get(it.at..it.end).unwrap_or_default()),
         }
     }
     let read = messages.last().map_or(0, |it| it.end);
     out.extend_from_slice(block.data.get(read..).unwrap_or_default());
-    out
 }
 
 /// Splits the messages of a block into several blocks that are not too long, each frame in one piece. Also
