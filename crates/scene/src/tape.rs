@@ -43,6 +43,9 @@ pub(crate) trait SceneWorld: World {
     fn seconds(&self) -> f64;
 }
 
+/// Times nearer than this are the same: those of recordings are floats.
+const SAME_MOMENT: f64 = 0.0005;
+
 /// A recording up to a block.
 #[derive(Clone, Debug)]
 pub(crate) struct Tape<W: SceneWorld> {
@@ -208,7 +211,9 @@ impl<W: SceneWorld> Tape<W> {
             options.cuts.range(before.block.saturating_add(1)..=beat.block).next().is_some()
         });
         // The view must not move from one shot to the next, so the last picture stays until the block is reached.
-        if let (true, Some((place, beat)), false) = (is_cut && now < beat.at, before, W::CUTS_EARLY) {
+        if let (true, Some((place, beat)), false) =
+            (is_cut && beat.at - now > SAME_MOMENT, before, W::CUTS_EARLY)
+        {
             let (window, now) = (&self.window, beat.at);
             return Some(Cue { window, place, beat, now, part: 1.0, one_by_one, is_cut: false });
         }

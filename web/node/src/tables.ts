@@ -16,7 +16,7 @@ export interface Tables {
     made_by: string;
     /** The game: `quake`, `quake2` or `quakeworld`. */
     game: string;
-    /** The protocol of the first level; empty if no level is announced. */
+    /** The protocol of the first level, or MVD2's own; empty if no level is announced. */
     protocol: number | null;
     /** The name of the protocol. */
     protocol_name: string | null;
@@ -265,6 +265,8 @@ export interface Tables {
     team: string | null;
     /** The item, by the game's name for it. */
     item: string;
+    /** Quake, QuakeWorld: the weapon that it is or has, the first of several, by its name in `kills`. */
+    weapon: string | null;
     /** The amount, if it is known. */
     amount: number | null;
     /** The player's position, to the east. In units. */
@@ -617,5 +619,36 @@ export interface Tables {
     text: string | null;
     /** The bytes of a string, if they are not its text. */
     hex: string | null;
+  };
+  /** QuakeWorld: a row for each number of a player in a match, by the recording's events and by KTX's own statistics. A player's own numbers have neither a weapon nor an item. */
+  match_counts: {
+    /** The id of the recording, as in `recordings`. */
+    recording: string;
+    /** The number of the match, counted from 1. */
+    match_number: number;
+    /** The number of the level, counted from 1. */
+    level: number;
+    /** The level's file, without folder and ending. */
+    map: string;
+    /** The kind of match, by the server's info. */
+    mode: string | null;
+    /** The player. */
+    player: string;
+    /** The player's slot, counted from 0; empty if only KTX names the player. */
+    slot: number | null;
+    /** The player's team. */
+    team: string | null;
+    /** Whether the player is a bot, by KTX's statistics. */
+    is_bot: boolean;
+    /** The weapon of a weapon's numbers. */
+    weapon: string | null;
+    /** The item of an item's numbers. */
+    item: string | null;
+    /** The kind of number: `frags`, `kills`, `damage given` and so on; of weapons `attacks`, `hits`, `kills`, `deaths` and `taken`; of items `taken` and `seconds`. */
+    what: string;
+    /** The number by the recording's events; empty if the recording does not have it. */
+    shown: number | null;
+    /** KTX's number; empty without its statistics. */
+    reported: number | null;
   };
 }
