@@ -2,7 +2,7 @@
 
 use crate::quake2::hud as quake2_pictures;
 use crate::quakeworld::Screen;
-use crate::tape::Tape;
+use crate::tape::{Tape, lead};
 use crate::{Library, Moment, Scene, SceneOptions};
 use moviola_format::mvd2::Relay;
 use moviola_format::names::quake2::CONFIG;
@@ -162,7 +162,7 @@ impl Reel {
     /// assert_eq!([Game::Quake, Game::Quake2].map(|game| Reel::new(game).lead()), [0.0, 0.1]);
     /// ```
     pub fn lead(&self) -> f64 {
-        tape!(&self.kind, tape => tape.lead())
+        tape!(&self.kind, tape => lead(tape))
     }
 
     /// The track of music that is to be played, by its number on the game's CD.

@@ -43,6 +43,11 @@ pub(crate) trait SceneWorld: World {
     fn seconds(&self) -> f64;
 }
 
+/// How long before a beat is reached the scene begins to move towards it.
+pub(crate) fn lead<W: SceneWorld>(_: &Tape<W>) -> f64 {
+    W::FIRST_STEP
+}
+
 /// Times nearer than this are the same: those of recordings are floats.
 const SAME_MOMENT: f64 = 0.0005;
 
@@ -98,11 +103,6 @@ impl<W: SceneWorld> Tape<W> {
     /// A copy without beats: the world after the next block does not depend on them.
     pub(crate) fn without_beats(&self) -> Self {
         Self { head: self.head.clone(), window: Window::new(), length: self.length, levels: self.levels }
-    }
-
-    /// How long before a beat is reached the scene begins to move towards it.
-    pub(crate) fn lead(&self) -> f64 {
-        W::FIRST_STEP
     }
 
     pub(crate) fn covers(&self, time: f64) -> bool {

@@ -149,8 +149,8 @@ impl<'a> BlockWriter<'a> {
             let bytes = self.bytes();
             self.buffer.extend_from_slice(bytes);
         }
-        self.ended =
-            (self.output == self.block.data.len() && self.at < self.output).then(|| (self.at, self.context));
+        let is_last = self.output == self.block.data.len() && self.at < self.output;
+        self.ended = is_last.then_some((self.at, self.context));
     }
 
     /// Writes a message.

@@ -1,6 +1,6 @@
 //! The end of an MVD in the middle of it.
 //!
-//! QTV's streams go on behind a match's "EndOfDemo", and so do recordings that somebody put one behind the other into one
+//! QTV's streams go on behind a match's `EndOfDemo`, and so do recordings that somebody put one behind the other into one
 //! file. `ezQuake` and FTE stop at the first end in a file, whatever follows.
 
 use crate::machinery::bridge::quakeworld::last_block;
