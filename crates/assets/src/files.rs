@@ -46,6 +46,8 @@ const GAMES: [&str; 2] = ["id1", "baseq2"];
 pub struct GameFiles {
     /// The places in which files are searched; later ones have precedence.
     places: Vec<Location>,
+    /// The archives in folders that could not be read, and why.
+    pub(crate) damaged: BTreeMap<String, String>,
     pub(crate) loaded: Loaded,
 }
 
@@ -56,7 +58,8 @@ enum Location {
 }
 
 impl GameFiles {
-    /// Opens folders and archives; later ones have precedence.
+    /// Opens folders and archives; later ones have precedence. An archive in a folder that cannot be read is left out,
+    /// and listed in [troubles](Self::troubles).
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> io::Result<Self> {
         let mut files = Self::default();
         for path in paths {
@@ -75,7 +78,8 @@ impl GameFiles {
     }
 
     /// Adds a folder with the archives in it, or one archive. A folder that contains the games' folders adds
-    /// those instead.
+    /// those instead. An archive in a folder that cannot be read is left out, and listed in
+    /// [troubles](Self::troubles).
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             return self.add_archive(&path.to_string_lossy(), File::open(path)?);
@@ -95,7 +99,12 @@ impl GameFiles {
         archives.sort();
         for (_, name) in archives {
             let file = path.join(name);
-            self.add_archive(&file.to_string_lossy(), File::open(&file)?)?;
+            let label = file.to_string_lossy();
+            match File::open(&file).and_then(open_archive) {
+                Ok(Some((archive, names))) => self.put(&label, archive, names),
+                Ok(None) => drop(self.damaged.insert(label.into_owned(), NO_ARCHIVE.to_owned())),
+                Err(error) => drop(self.damaged.insert(label.into_owned(), error.to_string())),
+            }
         }
         self.loaded = Loaded::default();
         Ok(())
@@ -103,19 +112,19 @@ impl GameFiles {
 
     /// Adds an archive; `label` is its name in messages.
     pub fn add_archive(&mut self, label: &str, file: impl Read + Seek + Send + 'static) -> io::Result<()> {
-        let Some(mut archive) = Directory::open(file, Limits::default())? else {
+        let opened =
+            open_archive(file).map_err(|error| io::Error::new(error.kind(), format!("{label}: {error}")))?;
+        let Some((archive, names)) = opened else {
             let problem = format!("{label} is neither a folder nor a PAK, PK3 or ZIP file");
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         };
-        let mut names = BTreeMap::new();
-        for (index, name) in archive.names()? {
-            if let Some(name) = key(&name) {
-                names.entry(name).or_insert(index);
-            }
-        }
+        self.put(label, archive, names);
+        Ok(())
+    }
+
+    fn put(&mut self, label: &str, archive: Directory, names: BTreeMap<String, usize>) {
         self.places.push(Location::Archive { label: label.to_owned(), names, archive: Mutex::new(archive) });
         self.loaded = Loaded::default();
-        Ok(())
     }
 
     /// Adds one file by its name in the game.
@@ -186,6 +195,22 @@ pub(crate) fn key(name: &str) -> Option<String> {
     let name = name.trim_start_matches(['/', '\\']).replace('\\', "/").to_ascii_lowercase();
     safe_path(&name)?;
     Some(name)
+}
+
+const NO_ARCHIVE: &str = "it is no PAK, PK3 or ZIP file";
+
+/// An archive and the files in it; `None` if it is a file of another kind.
+fn open_archive(
+    file: impl Read + Seek + Send + 'static,
+) -> io::Result<Option<(Directory, BTreeMap<String, usize>)>> {
+    let Some(mut archive) = Directory::open(file, Limits::default())? else { return Ok(None) };
+    let mut names = BTreeMap::new();
+    for (index, name) in archive.names()? {
+        if let Some(name) = key(&name) {
+            names.entry(name).or_insert(index);
+        }
+    }
+    Ok(Some((archive, names)))
 }
 
 fn listing(folder: &Path) -> io::Result<Vec<String>> {

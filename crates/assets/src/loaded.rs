@@ -98,10 +98,12 @@ impl GameFiles {
         lock(&self.loaded.troubles).insert(name.to_owned(), problem);
     }
 
-    /// All files that were requested and could not be used, by name.
+    /// All files that were requested and could not be used, by name, after the archives that could not be read.
     pub fn troubles(&self) -> Vec<AssetTrouble> {
         let list = lock(&self.loaded.troubles);
-        list.iter()
+        self.damaged
+            .iter()
+            .chain(list.iter())
             .map(|(name, problem)| AssetTrouble { name: name.clone(), problem: problem.clone() })
             .collect()
     }

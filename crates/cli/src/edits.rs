@@ -173,7 +173,7 @@ pub(crate) fn edit(
 
 /// Prints the mistakes in the words of an edit; `None` if there is none.
 pub(crate) fn refused(asked: &dyn EditArgs, to: &EditTarget, talk: Verbosity) -> Result<Option<Outcome>> {
-    asked.plan(Path::new("")).err().map(|refused| refuse(refused, to, talk)).transpose()
+    asked.plan(Path::new("")).err().map(|refused| refuse(refused, to.json, NO_RECORDING, talk)).transpose()
 }
 
 /// Takes every recording of a folder, and of the folders in it, through the edit, into files of the same names in
@@ -222,7 +222,7 @@ fn edit_one(original: &Original, asked: &dyn EditArgs, to: &EditTarget, talk: Ve
     one_stdin(asked.files().iter().chain([&original.input]))?;
     let plan = match asked.plan(Path::new("")) {
         Ok(plan) => plan,
-        Err(refused) => return refuse(refused, to, talk),
+        Err(refused) => return refuse(refused, to.json, NO_RECORDING, talk),
     };
     match carry_out(original, vec![plan], to, talk)? {
         EditOutcome::Out { name, summaries, also } => {
@@ -231,7 +231,7 @@ fn edit_one(original: &Original, asked: &dyn EditArgs, to: &EditTarget, talk: Ve
             Ok(Outcome::Good)
         }
         EditOutcome::Stopped { asked, error: Error::Mistakes(mistakes), .. } => {
-            refuse(PlanError::Mistakes(asked, mistakes), to, talk)
+            refuse(PlanError::Mistakes(asked, mistakes), to.json, NO_RECORDING, talk)
         }
         EditOutcome::Stopped { name, error, .. } => Err(in_file(error, &name)),
     }
@@ -244,10 +244,9 @@ pub(crate) fn edited(
     args: &dyn EditArgs,
     verbosity: Verbosity,
 ) -> Result<Result<ReopenableInput, Outcome>> {
-    let to = EditTarget { out: Destination::default(), json: false };
     let plan = match args.plan(Path::new("")) {
         Ok(plan) => plan,
-        Err(refused) => return Ok(Err(refuse(refused, &to, verbosity)?)),
+        Err(refused) => return Ok(Err(refuse(refused, false, NO_FILM, verbosity)?)),
     };
     let name = input.name().to_owned();
     let (open, _) = opener(input, true)?;
@@ -262,7 +261,8 @@ pub(crate) fn edited(
     match made {
         Ok(made) => Ok(Ok(made)),
         Err(Error::Mistakes(mistakes)) => {
-            Ok(Err(refuse(PlanError::Mistakes(plan.mistake_place, mistakes), &to, verbosity)?))
+            let refused = PlanError::Mistakes(plan.mistake_place, mistakes);
+            Ok(Err(refuse(refused, false, NO_FILM, verbosity)?))
         }
         Err(error) => Err(in_file(error, &name)),
     }
@@ -437,20 +437,30 @@ pub(crate) fn in_file(error: Error, name: &str) -> anyhow::Error {
     }
 }
 
+/// What mistakes in the words of an edit, or in those of a film's camera, prevented.
+const NO_RECORDING: &str = "no recording was made";
+const NO_FILM: &str = "no film was made";
+
 /// Reports why nothing was written.
-fn refuse(refused: PlanError, to: &EditTarget, talk: Verbosity) -> Result<Outcome> {
+fn refuse(refused: PlanError, json: bool, prevented: &str, talk: Verbosity) -> Result<Outcome> {
+    let print = |found: &[Mistake], name: &str| {
+        render::mistakes(found, name, json, talk.quiet, usize::MAX, prevented);
+    };
     match refused {
         PlanError::Trouble(error) => Err(error),
         PlanError::Mistakes(MistakePlace::Word(name), found) => {
-            mistakes(&found, name, to, talk);
+            print(&found, name);
             Ok(Outcome::Trouble)
         }
-        PlanError::Mistakes(MistakePlace::File(name), found) => Ok(mistakes(&found, &name, to, talk)),
+        PlanError::Mistakes(MistakePlace::File(name), found) => {
+            print(&found, &name);
+            Ok(Outcome::Bad)
+        }
     }
 }
 
 /// Prints the mistakes in the words of an edit.
 pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &EditTarget, talk: Verbosity) -> Outcome {
-    render::mistakes(found, asked, to.json, talk.quiet, usize::MAX, "no recording was made");
+    render::mistakes(found, asked, to.json, talk.quiet, usize::MAX, NO_RECORDING);
     Outcome::Bad
 }

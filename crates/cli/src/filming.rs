@@ -159,6 +159,16 @@ pub(crate) enum Target {
 /// Programs slow a GIF down beyond this: they show ten hundredths of a second for a frame of one.
 const GIF_FPS: f64 = 50.0;
 
+/// The usual frames a second of a GIF, and of every other film.
+const USUAL_FPS: [f64; 2] = [25.0, 60.0];
+
+/// The frames a second of a film.
+pub(crate) fn frames_a_second(options: &FilmArgs) -> f64 {
+    let [of_gif, of_others] = USUAL_FPS;
+    let is_gif = has_ending(&options.output.to_string_lossy(), "gif");
+    options.fps.unwrap_or(if is_gif { of_gif } else { of_others })
+}
+
 fn has_ending(name: &str, ending: &str) -> bool {
     Path::new(name).extension().is_some_and(|it| it.eq_ignore_ascii_case(ending))
 }
@@ -193,8 +203,8 @@ impl Target {
                 Self::Mp4(Box::new(film.with_words(&subtitles, title)))
             }
             () if has_ending(&name, "wav") => Self::Wav(WavFilm::new(open()?)?),
-            () if has_ending(&name, "gif") && options.fps > GIF_FPS => {
-                bail!("a GIF has at most {GIF_FPS} frames a second: --fps 25 is usual")
+            () if has_ending(&name, "gif") && frames_a_second(options) > GIF_FPS => {
+                bail!("a GIF has at most {GIF_FPS} frames a second: --fps {} is usual", USUAL_FPS[0])
             }
             () if has_ending(&name, "gif") => Self::Gif(Box::new(GifFilm::new(open()?, size, rate)?)),
             () if has_ending(&name, "webp") => Self::Webp(WebpFilm::new(open()?, size, rate)?),

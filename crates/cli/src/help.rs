@@ -34,6 +34,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
     ("edit", "success", "the script has mistakes"),
     ("camera", "success", "the camera's script has mistakes"),
     ("subtitle", "success", "the subtitles have mistakes"),
+    ("film", "success", "the subtitles or the camera's script have mistakes"),
 ];
 
 /// A command with its short and its long help: in the long one the text up to the examples comes first, the

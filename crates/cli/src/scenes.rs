@@ -4,12 +4,15 @@ use crate::cli::choice;
 use crate::failure;
 use crate::input::{Input, ReopenableInput, printable};
 use crate::maps;
-use anyhow::{Result, anyhow};
+use crate::units::counted;
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use moviola::analyse::Report;
 use moviola::assets::GameFiles;
 use moviola::edit::{BlockRun, SpanEnd, Spans};
 use moviola::export::Story;
 use moviola::film::OverheadRecording;
+use moviola::format::FaultKind;
 use moviola::render::{LookKind, LookOptions, Renderer};
 use moviola::scene::{Hud, Moment, SceneOptions, Seeker, UnreadParts};
 use std::collections::BTreeSet;
@@ -263,11 +266,10 @@ fn files_were(count: usize) -> String {
 
 /// Says how much of a recording could not be read, after its end was reached: a film does not show it.
 pub(crate) fn say_unread(projector: &Projector<'_>, recording: &ReopenableInput, quiet: bool) {
-    let UnreadParts { blocks, bytes } = projector.unread();
+    let UnreadParts { blocks, bytes, .. } = projector.unread();
     let name = printable(Path::new(recording.name()));
-    let ends =
-        format!("the ends of {blocks} of {}", crate::units::counted(projector.reel().blocks(), "block"));
-    let between = format!("{} outside of blocks", crate::units::counted(bytes, "byte"));
+    let ends = format!("the ends of {blocks} of {}", counted(projector.reel().blocks(), "block"));
+    let between = format!("{} outside of blocks", counted(bytes, "byte"));
     let lost = match (blocks, bytes) {
         (0, 0) => return,
         (_, 0) => ends,
@@ -313,16 +315,14 @@ pub(crate) fn look_through(
         };
     }
     projector.walk(|_| {})?;
-    let reel = projector.reel();
     let player = match who {
-        Some(who) => match find(who, &reel.players()) {
+        Some(who) => match find(who, &projector.reel().players()) {
             Some(player) => player,
             None => named(who, &all_players(recording)?, recording)?,
         },
-        None => match reel.leader() {
-            Some((number, name, frags)) => {
-                let frags = crate::units::counted(frags.max(0) as u64, "frag");
-                say_eyes(&format!("{name}, who has {frags}"), quiet);
+        None => match best_player(projector, recording)? {
+            Some((number, name, count)) => {
+                say_eyes(&format!("{name}, who has {count}"), quiet);
                 number
             }
             None if is_placed => return Ok(None),
@@ -372,10 +372,40 @@ fn with_player(projector: &mut Projector<'_>, player: u16) -> Result<Option<u16>
 }
 
 /// All players that a recording ever names, also those who left before its end.
+///
+/// # Errors
+/// It names none, because its messages cannot be read.
 fn all_players(recording: &ReopenableInput) -> Result<Vec<(u16, String)>> {
     let mut all = BTreeSet::new();
-    projector(recording)?.walk(|reel| all.extend(reel.players()))?;
-    Ok(all.into_iter().collect())
+    let mut projector = projector(recording)?;
+    projector.walk(|reel| all.extend(reel.players()))?;
+    match projector.unread().first_fault {
+        Some(fault) if all.is_empty() && matches!(fault.kind, FaultKind::RawProtocol(_)) => {
+            let name = printable(Path::new(recording.name()));
+            bail!("{name}: nothing of it can be shown: {fault}")
+        }
+        _ => Ok(all.into_iter().collect()),
+    }
+}
+
+/// The player with the most frags in a match, and how many these are. Some games count elsewhere than in the player's
+/// stats: there the kills count that the recording announces.
+fn best_player(
+    projector: &Projector<'_>,
+    recording: &ReopenableInput,
+) -> Result<Option<(u16, String, String)>> {
+    let Some((number, name, frags)) = projector.reel().leader() else { return Ok(None) };
+    if frags <= 0 {
+        let players = Report::read(recording.open()?)?.players;
+        // Of several players with as many kills, the first one is taken.
+        let killers = players.into_iter().rev().filter(|it| it.kills > 0);
+        let best =
+            killers.filter_map(|it| Some((u16::from(it.slot?) + 1, it))).max_by_key(|(_, it)| it.kills);
+        if let Some((number, best)) = best {
+            return Ok(Some((number, best.name, counted(best.kills, "kill"))));
+        }
+    }
+    Ok(Some((number, name, counted(frags.max(0) as u64, "frag"))))
 }
 
 /// The player with this name, with this number, or with a part of the name that no other player has.

@@ -465,15 +465,14 @@ impl Tracker {
     /// The player of the main path, with the state. In a client's recording this is the recorder. In a Relay recording
     /// it is the client with the lowest number who has a body, as long as that client stays.
     fn shown_player(&self, frame: &quake2::Frame) -> Option<(Option<u8>, quake2::PlayerState)> {
-        let number = |client: &Option<u8>| client.map(|client| u16::from(client) + 1);
-        let is_followed = |client: &Option<u8>| number(client).is_some_and(|it| self.followed == Some(it));
-        let has_body = |client: &Option<u8>| {
-            let entity = number(client).and_then(|number| frame.entity(number));
-            entity.is_some_and(|it| it.models.first() == Some(&PLAYER_MODEL))
-        };
-        let find =
-            |is_it: &dyn Fn(&Option<u8>) -> bool| frame.players.iter().find(|(client, _)| is_it(client));
-        find(&is_followed).or_else(|| find(&has_body)).or(frame.players.first()).copied()
+        let find = |is_it: &dyn Fn(u8) -> bool| frame.players.iter().find(|it| it.0.is_some_and(is_it));
+        let is_followed = |client: u8| self.followed == Some(u16::from(client) + 1);
+        find(&is_followed).or_else(|| find(&|it| has_body(frame, it))).or(frame.players.first()).copied()
+    }
+
+    /// Whether a client without a body, such as the one that stands for a recorder, is shown after a player has left.
+    fn is_bystander(&self, frame: &quake2::Frame, client: u8) -> bool {
+        self.followed.is_some_and(|it| it != u16::from(client) + 1) && !has_body(frame, client)
     }
 
     /// Chooses the player of the main path in a server's recording: the first visible player, as long as that player
@@ -509,6 +508,10 @@ impl Tracker {
             ..RecorderSample::default()
         });
     }
+}
+
+fn has_body(frame: &quake2::Frame, client: u8) -> bool {
+    frame.entity(u16::from(client) + 1).is_some_and(|it| it.models.first() == Some(&PLAYER_MODEL))
 }
 
 fn map(file: &[u8]) -> Word {
@@ -620,7 +623,8 @@ impl Watch for Tracker {
         }
         let is_over = state.pm_type == FROZEN && state.gun_model == 0;
         self.is_torn |= is_over;
-        if !is_over && frame.number > 0 && !frame.players.is_empty() {
+        let is_bystander = client.is_some_and(|client| self.is_bystander(frame, client));
+        if !is_over && frame.number > 0 && !frame.players.is_empty() && !is_bystander {
             let [x, y, _] = state.velocity.map(|speed| speed.value() as f32);
             self.push(RecorderSample {
                 block: here.block,
@@ -639,7 +643,7 @@ impl Watch for Tracker {
         }
         if frame.players.is_empty() {
             self.follow(world, here);
-        } else if let Some(client) = client {
+        } else if let Some(client) = client.filter(|_| !is_bystander) {
             self.followed = Some(u16::from(client) + 1);
             if let Some(level) = self.level(here) {
                 level.seen = Some(Word::of(world.config.player(client).0));

@@ -83,6 +83,16 @@ fn a_server_shows_a_player() {
     assert!(matches!(vitals, Err(NoPicture::NoVitals(_))));
 }
 
+/// After a match only the client is left that stands for the recorder, without a body: the path keeps its player's name.
+#[test]
+fn the_path_of_a_match_is_of_a_player() {
+    let Some(folder) = corpus::corpus() else { return };
+    let file = folder.join("qw/real/github_packetflinger_q2demo__test.mvd2");
+    let story = Story::read(&std::fs::read(file).unwrap()[..], "test.mvd2").unwrap();
+    let seen = story.levels[0].seen.as_ref().map(moviola_export::Word::as_str);
+    assert_eq!(seen, Some("[bmw]RaFi"));
+}
+
 /// The recording has no places of the player, but the player's state and events.
 #[test]
 fn numbers_and_events_need_no_places() {

@@ -51,34 +51,29 @@ impl Caption {
     pub fn plain(&self) -> String {
         without_marks(&self.text)
     }
+}
 
-    /// Draws the text over a scene.
-    fn draw_over(&self, scene: &mut Scene) {
-        let (Rect { at: [left, top], size: [width, height] }, [screen, _]) =
-            (scene.view, scene.overlay.screen);
-        let columns = ((width - 2 * MARGIN) / LETTER).clamp(1, 512) as usize;
-        let text = unmarked(&self.text);
-        let lines: Vec<&[u8]> =
-            text.split(|byte| *byte == b'\n').flat_map(|line| wrapped(line, columns)).collect();
-        let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default() as i32;
-        if longest == 0 || screen <= 0 {
-            return;
-        }
-        let (wide, high) =
-            (longest * LETTER + 2 * MARGIN, lines.len() as i32 * LINE - (LINE - LETTER) + 2 * MARGIN);
-        let y = match self.place {
-            CaptionPlace::Below => top + height - high - LINE,
-            CaptionPlace::Middle => top + (height - high) / 2,
-        };
-        let x = left + (width - wide) / 2;
-        let draws = &mut scene.overlay.draws;
-        draws.push(Draw::Fill { area: Rect::new(x, y, wide, high), color: BLACK, alpha: SHADE });
-        for (line, row) in lines.iter().zip(0i32..) {
-            let start = left + (width - line.len() as i32 * LETTER) / 2;
-            for (code, column) in line.iter().zip(0i32..).filter(|(code, _)| *code & 0x7f != b' ') {
-                let at = [start + column * LETTER, y + MARGIN + row * LINE];
-                draws.push(Draw::Character { code: *code, at });
-            }
+/// The lines of a text, and the height of its background.
+fn laid_out(text: &[u8], columns: usize) -> Option<(Vec<&[u8]>, i32)> {
+    let lines: Vec<&[u8]> =
+        text.split(|byte| *byte == b'\n').flat_map(|line| wrapped(line, columns)).collect();
+    let high = lines.len() as i32 * LINE - (LINE - LETTER) + 2 * MARGIN;
+    lines.iter().any(|line| !line.is_empty()).then_some((lines, high))
+}
+
+/// Draws the lines of a text, and their background from this row of the screen on.
+fn draw_lines(lines: &[&[u8]], y: i32, high: i32, scene: &mut Scene) {
+    let Rect { at: [left, _], size: [width, _] } = scene.view;
+    let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default() as i32;
+    let wide = longest * LETTER + 2 * MARGIN;
+    let x = left + (width - wide) / 2;
+    let draws = &mut scene.overlay.draws;
+    draws.push(Draw::Fill { area: Rect::new(x, y, wide, high), color: BLACK, alpha: SHADE });
+    for (line, row) in lines.iter().zip(0i32..) {
+        let start = left + (width - line.len() as i32 * LETTER) / 2;
+        for (code, column) in line.iter().zip(0i32..).filter(|(code, _)| *code & 0x7f != b' ') {
+            let at = [start + column * LETTER, y + MARGIN + row * LINE];
+            draws.push(Draw::Character { code: *code, at });
         }
     }
 }
@@ -97,15 +92,35 @@ fn wrapped(line: &[u8], columns: usize) -> Vec<&[u8]> {
     pieces
 }
 
-/// Draws the texts of a moment of the film over its scene.
+/// Draws the texts of a moment of the film over its scene. Those in the same place are below each other, the one that
+/// appeared first above.
 pub(crate) fn draw_over(captions: &[Caption], seconds: f64, scene: &mut Scene) {
-    for caption in captions.iter().filter(|it| it.from <= seconds && seconds < it.to) {
-        caption.draw_over(scene);
+    let Rect { at: [_, top], size: [width, height] } = scene.view;
+    if scene.overlay.screen[0] <= 0 {
+        return;
+    }
+    let columns = ((width - 2 * MARGIN) / LETTER).clamp(1, 512) as usize;
+    let mut shown: Vec<&Caption> =
+        captions.iter().filter(|it| it.from <= seconds && seconds < it.to).collect();
+    shown.sort_by(|one, other| one.from.total_cmp(&other.from));
+    for place in [CaptionPlace::Below, CaptionPlace::Middle] {
+        let here = shown.iter().filter(|it| it.place == place);
+        let texts: Vec<Vec<u8>> = here.map(|it| unmarked(&it.text)).collect();
+        let texts: Vec<_> = texts.iter().filter_map(|text| laid_out(text, columns)).collect();
+        let room = height - texts.iter().map(|(_, high)| high).sum::<i32>();
+        let mut y = match place {
+            CaptionPlace::Below => top + room - LINE,
+            CaptionPlace::Middle => top + room / 2,
+        };
+        for (lines, high) in texts {
+            draw_lines(&lines, y, high, scene);
+            y += high;
+        }
     }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test")]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 mod tests {
     use super::*;
     use moviola_scene::Overlay;
@@ -133,6 +148,29 @@ mod tests {
         assert_eq!(draws.len(), 1 + 6);
         let Some(Draw::Fill { area, .. }) = draws.first() else { panic!("no ground") };
         assert!(area.at[1] + area.size[1] <= 192);
+    }
+
+    #[test]
+    fn texts_of_the_same_time_are_below_each_other() {
+        let caption =
+            |from: f64, text: &str, place: CaptionPlace| Caption { from, to: 9.0, text: text.into(), place };
+        for place in [CaptionPlace::Below, CaptionPlace::Middle] {
+            let captions = [caption(2.0, "later\nand more", place), caption(1.0, "earlier", place)];
+            let overlay = Overlay { screen: [320, 240], ..Overlay::default() };
+            let mut scene = Scene { overlay, view: Rect::new(0, 0, 320, 192), ..Scene::default() };
+            draw_over(&captions, 3.0, &mut scene);
+            let rows = |code: u8| {
+                let rows = scene.overlay.draws.iter().filter_map(move |draw| match draw {
+                    Draw::Character { code: it, at: [_, y] } if *it == code => Some(*y),
+                    _ => None,
+                });
+                rows.collect::<Vec<i32>>()
+            };
+            // Only `earlier` has an i, only `later` a t.
+            let (earlier, later) = (rows(b'i'), rows(b't'));
+            assert!(earlier[0] + LINE <= later[0], "{place:?}: {earlier:?} {later:?}");
+            assert!(later[0] + 2 * LINE <= 192, "{place:?}: {later:?}");
+        }
     }
 
     #[test]

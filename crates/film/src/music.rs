@@ -195,6 +195,9 @@ impl Decoder {
         let _ = source.read(&mut magic)?;
         source.seek(SeekFrom::Start(0))?;
         let (decoder, rate) = match &magic {
+            b"OggS" if is_opus(bytes.as_ref()) => {
+                return Err(io::Error::other("Ogg Opus, where engines play Ogg Vorbis or FLAC"));
+            }
             b"OggS" => {
                 crate::vorbis::check(bytes.as_ref())?;
                 let reader = lewton::inside_ogg::OggStreamReader::new(source).map_err(damaged)?;
@@ -238,6 +241,13 @@ impl Decoder {
             }
         }
     }
+}
+
+/// Whether an Ogg file begins with a stream of Opus. The first packet follows the list of the page's segments, whose
+/// length is the 27th byte.
+fn is_opus(bytes: &[u8]) -> bool {
+    let packet = bytes.get(26).and_then(|segments| bytes.get(27 + usize::from(*segments)..));
+    packet.is_some_and(|packet| packet.starts_with(b"OpusHead"))
 }
 
 /// The first two channels; a single channel is used for both sides.
@@ -312,6 +322,15 @@ mod tests {
             (play(None), play(Some(4)), play(Some(5)), play(Some(4))),
             ([0; 2], [7; 2], [0; 2], [7; 2])
         );
+    }
+
+    #[test]
+    fn opus_is_named() {
+        let mut file = b"OggS\0\x02".to_vec();
+        file.resize(26, 0);
+        file.extend(b"\x01\x13OpusHead\x01\x02\0\0\x80\xbb\0\0\0\0\0");
+        let error = Music::file("a.ogg", file).unwrap_err().to_string();
+        assert_eq!(error, "Ogg Opus, where engines play Ogg Vorbis or FLAC");
     }
 
     #[test]

@@ -103,17 +103,29 @@ impl Default for SceneOptions {
     }
 }
 
-/// A screen of the game is at least this high: in taller pictures its pixels are doubled.
+/// A screen of the game is at least this high: in taller pictures its pixels are doubled, unless that would make it
+/// too narrow.
 const SCREEN_HEIGHT: u32 = 360;
 
+/// The width of the status bars of both games, which a screen has even in narrower pictures.
+const SCREEN_WIDTH: u32 = 320;
+
 impl SceneOptions {
-    /// The screen for a picture of this size: status bar and texts stay readable in large pictures.
+    /// The screen for a picture of this size: status bar and texts stay readable in large pictures, and whole in narrow
+    /// ones.
     ///
     /// ```
-    /// assert_eq!(moviola_scene::SceneOptions::screen_for([1280, 720]), [640, 360]);
+    /// use moviola_scene::SceneOptions;
+    /// assert_eq!(SceneOptions::screen_for([1280, 720]), [640, 360]);
+    /// assert_eq!(SceneOptions::screen_for([1080, 1920]), [360, 640]);
+    /// assert_eq!(SceneOptions::screen_for([256, 144]), [320, 180]);
     /// ```
     pub fn screen_for([width, height]: [u32; 2]) -> [i32; 2] {
-        let scale = (height / SCREEN_HEIGHT).max(1);
+        if width < SCREEN_WIDTH {
+            let high = u64::from(height) * u64::from(SCREEN_WIDTH) / u64::from(width.max(1));
+            return [SCREEN_WIDTH as i32, high.try_into().unwrap_or(i32::MAX)];
+        }
+        let scale = (height / SCREEN_HEIGHT).min(width / SCREEN_WIDTH).max(1);
         [(width / scale) as i32, (height / scale) as i32]
     }
 

@@ -2,7 +2,7 @@
 //! are kept for scenes. Earlier blocks are only applied to the world, which costs little.
 
 use crate::{Moment, Reel};
-use moviola_format::{Demo, DemoPlace, Format, Game, Piece};
+use moviola_format::{Demo, DemoPlace, Fault, Format, Game, Piece};
 use std::io::{self, Read};
 
 /// How many seconds before a moment are kept for scenes: one more than effects last.
@@ -64,6 +64,8 @@ pub struct UnreadParts {
     pub blocks: u64,
     /// The number of bytes that are in no block.
     pub bytes: u64,
+    /// The first of the faults that ended the reading of a block.
+    pub first_fault: Option<Fault>,
 }
 
 impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
@@ -279,7 +281,8 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
                 Some(Piece::Block(block)) => {
                     let fault = if in_passing {
                         let fault = self.reel.pass(&block);
-                        self.close_since = self.reel.seconds();
+                        // The block is not kept, not even if it is at the very beginning.
+                        self.close_since = self.reel.seconds().max(f64::MIN_POSITIVE);
                         fault
                     } else {
                         self.reel.step(&block)
@@ -287,6 +290,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
                     if self.reel.blocks() > self.farthest {
                         self.farthest = self.reel.blocks();
                         self.unread.blocks += u64::from(fault.is_some());
+                        self.unread.first_fault = self.unread.first_fault.or(fault);
                     }
                     break;
                 }

@@ -6,7 +6,7 @@ use super::view::ViewArgs;
 use crate::cli::Verbosity;
 use crate::edits::edited;
 use crate::failure::{self, Outcome};
-use crate::filming::{Pace, Target, paced, parts_to_film};
+use crate::filming::{Pace, Target, frames_a_second, paced, parts_to_film};
 use crate::input::{ReopenableInput, one_stdin, printable};
 use crate::inside::{self, WantedFiles};
 use crate::leftovers::stop_gently;
@@ -16,7 +16,7 @@ use crate::scenes::{
     ViewOptions, above, first_player, is_of_server, look_through, projector, say_from_above, say_missing,
     say_unread,
 };
-use crate::sights::Sights;
+use crate::sights::{Sights, film_span_time};
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use moviola::edit::Subtitle;
@@ -30,7 +30,8 @@ use std::sync::Arc;
 const AFTER_HELP: &str = "\
 The extension of OUT selects the format: .mp4 (H.264 and Opus), .y4m (pictures
 alone), .wav (sound alone), .gif and .webp (moving pictures, for short clips), or a
-folder of PNGs if OUT ends in a slash. `-o -` writes Y4M for other programs.
+folder of PNGs if OUT ends in a slash. `-o -` writes Y4M for other programs. A .webp
+is lossless: twice the size of a .gif of 256 colors, and 20 times that of an .mp4.
 SPANS are those of `cut`: game times, levels, blocks, events; +0..+10 are seconds
 since the recording began.
 
@@ -78,9 +79,9 @@ pub(crate) struct FilmArgs {
     /// Make one film of several recordings.
     #[arg(long)]
     join: bool,
-    /// Frames a second; also as a fraction, 30000/1001.
-    #[arg(long, value_name = "N", default_value_t = 60.0, value_parser = frames_a_second)]
-    pub(crate) fps: f64,
+    /// Frames a second; also as a fraction, 30000/1001 [default: 60, and 25 for a GIF].
+    #[arg(long, value_name = "N", value_parser = rate)]
+    pub(crate) fps: Option<f64>,
     /// A speed, and the parts that have it: 0.5 is slow motion, `2 1:00..1:10` plays ten seconds at double speed.
     #[arg(long, value_name = "SPEED [SPANS]", allow_hyphen_values = true)]
     speed: Vec<String>,
@@ -131,7 +132,7 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     look.size = even(look.size, talk.quiet);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let scene = options.seen.options(&look, false);
-    let (rate, blur) = (FrameRate::of(options.fps), options.motion_blur);
+    let (rate, blur) = (FrameRate::of(frames_a_second(options)), options.motion_blur);
     let mut how = FilmOptions {
         rate,
         look,
@@ -168,7 +169,9 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     }
     let total: u64 = reels.iter().flat_map(|(.., parts)| parts).map(|part| part.frames(how.rate)).sum();
     if total == 0 {
-        bail!("it has no frame to film");
+        let names: Vec<String> = recordings.iter().map(|it| printable(Path::new(it.name()))).collect();
+        let seconds = reels.iter().map(|(_, projector, ..)| projector.reel().seconds()).sum();
+        bail!(no_frame(&names.join(", "), options.part.as_deref(), seconds));
     }
     let mut film = Target::open(options, &how)?;
     let stop = stop_gently();
@@ -200,7 +203,18 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn frames_a_second(word: &str) -> Result<f64, String> {
+/// The reason why a film would have no frame.
+fn no_frame(name: &str, part: Option<&str>, seconds: f64) -> String {
+    let end = film_span_time(seconds);
+    match part {
+        Some(part) => {
+            format!("{name}: `{part}` has no frame to film: the recording goes from +0.00 to {end}")
+        }
+        None => format!("{name}: it has no frame to film: it goes from +0.00 to {end}"),
+    }
+}
+
+fn rate(word: &str) -> Result<f64, String> {
     let number = |it: &str| it.parse::<f64>().ok();
     let rate = match word.split_once('/') {
         Some((frames, seconds)) => {

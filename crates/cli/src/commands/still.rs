@@ -2,7 +2,7 @@
 
 use crate::cli::Verbosity;
 use crate::failure::{self, Outcome};
-use crate::input::{ReopenableInput, printable};
+use crate::input::{ReopenableInput, is_dash, printable};
 use crate::inside::{self, WantedFiles};
 use crate::output::{Destination, Kind, Output};
 use crate::scenes::{
@@ -22,9 +22,10 @@ use std::path::{Path, PathBuf};
 const AFTER_HELP: &str = "\
 A MOMENT is a game time (12.5, 1:12.5), a block (#250, counted from 0: the state
 right after it), seconds since the recording began (+30), or an event
-(kill \"Ranger\", death -1), as in `cut`. Each of several moments gets its own file:
-OUT.png becomes OUT-1.png, OUT-2.png. Where a level is not shown yet, because play
-has not begun, the picture is the first one of the level, as in an engine.
+(kill \"Ranger\", death -1), as in `cut`; of a span (1:00..1:10) its beginning. Each of
+several moments gets its own file: OUT.png becomes OUT-1.png, OUT-2.png. Where a level
+is not shown yet, because play has not begun, the picture is the first one of the
+level, as in an engine.
 
 If the file of the level is missing, the view is from above: the players with their
 paths so far, on the ground where players walk in the recording. With --plain
@@ -87,6 +88,7 @@ pub(crate) fn run(options: &StillArgs, talk: Verbosity) -> Result<Outcome> {
     if options.moments.len() > 1 && options.target.is_stdout() {
         bail!("several pictures need a name: with -o shot.png they become shot-1.png, shot-2.png");
     }
+    refuse_other_endings(options.target.output.as_deref())?;
     // Checked before anything is drawn: a picture must not go to a terminal.
     options.target.refuse_terminal(Kind::Recording)?;
     let recording = ReopenableInput::new(inside::single(&options.file, WantedFiles::Recordings)?)?;
@@ -218,6 +220,18 @@ fn write(target: &Destination, size: [u32; 2], rgba: &[u8]) -> Result<()> {
     Output::finish(writer)
 }
 
+/// Refuses the names of other pictures, which would not fit the file's contents. A name without an ending may be a
+/// device.
+fn refuse_other_endings(output: Option<&Path>) -> Result<()> {
+    let Some(output) = output.filter(|it| !is_dash(it)) else { return Ok(()) };
+    match output.extension() {
+        Some(ending) if !ending.eq_ignore_ascii_case("png") => {
+            bail!("{}: pictures are PNG files: end the name in .png", printable(output))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `shot.png` as `shot-2.png`.
 fn numbered(path: &Path, number: u32) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -234,6 +248,9 @@ fn moment(word: &str, recording: &ReopenableInput, projector: &mut Projector<'_>
             bail!("{}: has no block {block}: the last one is {last}", printable(Path::new(recording.name())));
         }
         return Ok(Moment::AfterBlock(block));
+    }
+    if word.trim().is_empty() {
+        bail!("a moment is missing: the word is empty; `moviola still --help` has examples");
     }
     let digits = word.strip_prefix('+').unwrap_or(word);
     let is_time = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.')

@@ -44,6 +44,15 @@ fn a_seek_sees_what_a_playthrough_sees() {
 /// Engines show no picture before the game has begun, and an eye whose position is unknown would be at the world's
 /// origin.
 #[test]
+fn a_recording_without_length_is_seen_again_after_its_end() {
+    let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
+    let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+    seeker.go(Moment::At(f64::MAX)).unwrap();
+    seeker.go(Moment::At(0.0)).unwrap();
+    assert_eq!(seeker.reel().shown_block(Moment::At(0.0)), Some(0));
+}
+
+#[test]
 fn no_moment_is_seen_from_the_origin_of_the_world() {
     for path in samples() {
         let file = fs::read(&path).unwrap();
