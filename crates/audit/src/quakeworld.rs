@@ -61,7 +61,8 @@ pub(super) struct Forensics {
     /// The beginning of the span in which commands are counted, and their milliseconds.
     span: Option<(f64, f64)>,
     fast: u64,
-    is_mvd: bool,
+    /// Whom the block is for, and when.
+    stamp: Stamp,
     /// Whether the block inherits its audience, and whether that is everybody.
     is_inherited: bool,
     to_all: bool,
@@ -163,7 +164,7 @@ impl Default for Forensics {
             time: None,
             span: None,
             fast: 0,
-            is_mvd: false,
+            stamp: Stamp::None,
             is_inherited: false,
             to_all: false,
             are_set: false,
@@ -183,7 +184,7 @@ impl Forensics {
         looked: &mut Coverage,
     ) {
         self.packet = None;
-        self.is_mvd = block.stamp.is_mvd();
+        self.stamp = block.stamp;
         self.is_inherited = false;
         match block.stamp {
             Stamp::Qwd { numbers: Some([number, _]), .. } => {
@@ -293,9 +294,9 @@ impl Forensics {
         self.marks.message(&entry.message, here, book);
         match &entry.message {
             Message::ServerData(_) => self.lists.fill(None),
-            Message::PacketEntities(_) if self.is_mvd => self.marks.list(None, here, book),
+            Message::PacketEntities(_) if self.stamp.is_mvd() => self.marks.list(None, here, book),
             Message::PacketEntities(_) => self.list(true),
-            Message::DeltaPacketEntities(it) if self.is_mvd => {
+            Message::DeltaPacketEntities(it) if self.stamp.is_mvd() => {
                 self.marks.list(Some(it.frame), here, book);
             }
             Message::DeltaPacketEntities(it) => {
