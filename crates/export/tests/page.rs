@@ -182,5 +182,5 @@ fn an_empty_page_names_the_file_and_the_unread_part() {
     let story = Story::read(&demo[..], "demos/of/somebody/run.dem").unwrap();
     let page = page(&story, &Report::read(&demo[..]).unwrap());
     assert!(page.contains("<title>run.dem") && !page.contains("somebody"));
-    assert!(page.contains("1 of 1 blocks could not be read completely"));
+    assert!(page.contains("1 block could not be read completely"));
 }
