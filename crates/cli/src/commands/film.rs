@@ -22,6 +22,7 @@ use clap::Args;
 use moviola::edit::Subtitle;
 use moviola::film::{Caption, CaptionPlace, FilmOptions, FrameRate, Music, shoot};
 use moviola::format::{Demo, Game};
+use moviola::scene::Moment;
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -169,8 +170,12 @@ pub(crate) fn run(options: &FilmArgs, talk: Verbosity) -> Result<Outcome> {
     }
     let total: u64 = reels.iter().flat_map(|(.., parts)| parts).map(|part| part.frames(how.rate)).sum();
     if total == 0 {
-        let names: Vec<String> = recordings.iter().map(|it| printable(Path::new(it.name()))).collect();
-        let seconds = reels.iter().map(|(_, projector, ..)| projector.reel().seconds()).sum();
+        let names: Vec<String> = recordings.iter().map(|(it, _)| printable(Path::new(it.name()))).collect();
+        let mut seconds = 0.0;
+        for (_, _, projector, ..) in &mut reels {
+            projector.go(Moment::At(f64::MAX))?;
+            seconds += projector.reel().seconds();
+        }
         bail!(no_frame(&names.join(", "), options.part.as_deref(), seconds));
     }
     let mut film = Target::open(options, &how)?;
