@@ -80,7 +80,8 @@ fn flashes() -> String {
     text += "  mapname \"\";\n  models \"maps/dark.bsp\";\n  sounds \"tone.wav\";\n }\n setview 1;\n}\n";
     for step in 0..40 {
         let flash = " stufftext \"bf\\n\";\n sound {\n  vol 1.0;\n  attenuation 0.0;\n  channel 1;\n  entity 1;\n  soundnum 1;\n  origin 0.0 0.0 0.0;\n }\n";
-        let flash = if step % 10 == 0 && step > 0 { flash } else { "" };
+        // Engines read a block when the one before it is reached, so these are seen after whole seconds.
+        let flash = if step % 10 == 1 && step > 1 { flash } else { "" };
         let time = 1.0 + f64::from(step) / 10.0;
         let head = format!(
             "block {{\n camera 0.0 0.0 0.0;\n time {time:.1}s;\n updateentity {{\n  entity 1;\n }}\n"
