@@ -315,7 +315,8 @@ def quake2(box, numbers):
         if not bad:
             wait_for(lambda: line.frames > before + 30)
             line.says.append(b"say .record")
-        late.append(not wait_for(lambda: mine.is_file(), PATIENCE if bad else 3))
+        # It begins with the next whole frame, which takes seconds where the client draws one picture a second.
+        late.append(not wait_for(lambda: mine.is_file(), PATIENCE if bad else 10))
         line.says.append(b"record cap%d" % at)
         # There are ten frames a second.
         plays(mine, 50)
